@@ -1,0 +1,1 @@
+"""What both ends of a Marchwarden socket share; usable without the server."""
