@@ -1,0 +1,45 @@
+# Needs only Python 3.11+ and make: everything else goes into .venv, in the exact versions of requirements.lock.
+PYTHON ?= python3
+PORT ?= 8000
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help install run demo test lint bench lock clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+
+install: .venv/.installed ## make .venv with everything a developer needs
+
+.venv/.installed: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "marchwarden needs Python 3.11 or newer; try: make PYTHON=python3.12")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+run: install ## serve on port $(PORT) with a demo table of bots to watch, until Ctrl-C
+	$(BIN)/marchwarden serve --demo --port $(PORT)
+
+demo: install ## play a whole six-player game of bots over sockets on the terminal
+	$(BIN)/marchwarden demo --fast
+
+lint: install ## style, types and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint ## everything that must hold
+	$(BIN)/pytest
+
+bench: install ## speed, as figures of this machine
+	$(BIN)/python -m tests.bench
+
+lock: ## renew requirements.lock from pyproject.toml
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet pyproject.toml --all-extras --universal --generate-hashes --no-header --no-annotate \
+		--no-emit-index-url --no-emit-find-links --output-file requirements.lock
+
+clean: ## take away .venv and caches
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
