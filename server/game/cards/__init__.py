@@ -1,0 +1,1 @@
+"""What the house cards do, one file a house."""

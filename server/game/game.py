@@ -1,0 +1,113 @@
+"""A game: the only face of the rules that other parts see."""
+
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from protocol.answers import Answer
+from server.game.agenda import Play, revive
+from server.game.refused import Refused
+from server.game.setup import begin
+from server.game.state import State
+from server.game.view import Document, Projector
+
+RULES_VERSION = 1
+"""Grows with every change after which the same inputs could give another game."""
+
+Event = dict[str, Any]
+
+
+class Game:
+    """A value with a log of inputs: the same seed and the same answers give the same game, byte for byte.
+
+    `submit` and `retract` give the events that the input brought, in order, or raise `Refused` and have changed nothing,
+    whatever happened inside.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self._projector = Projector()
+
+    @classmethod
+    def new(cls, players: int, seed: bytes, *, tides: bool = False) -> "Game":
+        """A game of 3 to 6 players at its first decision. `seed`: at least 16 random bytes."""
+        play = Play(begin(players, seed.hex(), tides=tides))
+        play.run()
+        return cls(play.state)
+
+    @property
+    def houses(self) -> list[str]:
+        """The houses in play."""
+        return list(self.state.houses)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.result is not None
+
+    @property
+    def waiting(self) -> list[str]:
+        """The houses that owe a decision, in turn order."""
+        return self.state.waiting
+
+    def submit(self, house: str, prompt: int, answer: Answer) -> list[Event]:
+        """A house answers a prompt; until a secret simultaneous prompt is revealed it may answer again."""
+        self._open(house, prompt)
+        play = Play(self.state.fork())
+        play.answer(house, answer)
+        self.state = play.state
+        return play.events
+
+    def retract(self, house: str, prompt: int) -> list[Event]:
+        """A house takes back its answer to a secret simultaneous prompt that is not revealed yet."""
+        if house not in self.state.prompts and 0 < prompt < self.state.next_prompt:
+            raise Refused("too_late", "that prompt is over", path="prompt", hint="answers stand once they are revealed")
+        self._open(house, prompt)
+        if house not in self.state.sealed:
+            raise Refused("too_late", "there is no answer to take back", path="prompt", hint="answer the prompt first")
+        state = self.state.fork()
+        del state.sealed[house]
+        self.state = state
+        return []
+
+    def _open(self, house: str, prompt: int) -> None:
+        """Raises `Refused` unless this prompt of the house is open."""
+        if self.over:
+            raise Refused("room_over", "the game is over", hint="the final document stays readable")
+        open_ = self.state.prompts.get(house)
+        if open_ and open_.id == prompt:
+            return
+        if any(p.id == prompt for p in self.state.prompts.values()) or not 0 < prompt < self.state.next_prompt:
+            hint = f"your open prompt is {open_.id}" if open_ else "you owe no decision now"
+            raise Refused("not_your_prompt", "that prompt is not yours", path="prompt", hint=hint)
+        raise Refused(
+            "stale_prompt",
+            "that prompt is over",
+            path="prompt",
+            hint=f"answer prompt {open_.id}" if open_ else "you owe no decision now",
+            prompt=open_.id if open_ else None,
+        )
+
+    def public(self) -> Document:
+        """The public part of the document. Parts that did not change are the same objects as last time; change none."""
+        return self._projector.public(self.state)
+
+    def you(self, house: str) -> Document:
+        """The seat's own part of its document."""
+        return self._projector.you(self.state, house)
+
+    def dump(self) -> bytes:
+        """The whole game, secrets and all, to be stored."""
+        return msgspec.msgpack.encode(self.state)
+
+    @classmethod
+    def load(cls, data: bytes) -> "Game":
+        """A stored game."""
+        state = msgspec.msgpack.decode(data, type=State)
+        state.agenda = revive(state.agenda)
+        return cls(state)
+
+    def hash(self) -> str:
+        """A fingerprint of the whole game; two games with the same inputs have the same."""
+        return sha256(self.dump()).hexdigest()
