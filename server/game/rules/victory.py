@@ -1,0 +1,42 @@
+"""Who has won (VIC)."""
+
+from server.game.agenda import Play
+from server.game.board import STRUCTURES_TO_WIN
+from server.game.pieces import held, structures
+from server.game.state import Result, State
+
+
+def standing(state: State) -> list[str]:
+    """All houses, best first: structures, land areas, supply, Iron Throne (VIC-3)."""
+    order = state.turn_order
+    return sorted(
+        order,
+        key=lambda h: (-structures(state, h), -len(held(state, h)), -state.houses[h].supply, order.index(h)),
+    )
+
+
+def check(play: Play) -> None:
+    """Ends the game if a house controls its seventh structure (VIC-1, VIC-4, VIC-5)."""
+    state = play.state
+    if state.result is None and any(structures(state, h) >= STRUCTURES_TO_WIN for h in state.houses):
+        _end(play, "structures", "VIC-1")
+
+
+def final(play: Play) -> None:
+    """Ends the game after the last round (VIC-3)."""
+    _end(play, "rounds", "VIC-3")
+
+
+def _end(play: Play, reason: str, rule: str) -> None:
+    state = play.state
+    ranking = tuple(standing(state))
+    state.result = Result(ranking[0], reason, ranking)
+    state.phase, state.step, state.combat = "over", "", None
+    play.tell(
+        "game_over",
+        rule,
+        winner=ranking[0],
+        reason=reason,
+        standing=ranking,
+        structures={h: structures(state, h) for h in ranking},
+    )
