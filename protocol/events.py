@@ -1,0 +1,147 @@
+"""Every event a game tells: its fields, what they mean, and how it reads in plain words.
+
+A text is a template: `{field}` is put into words, and a part in square brackets is left out when one of its fields is absent.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class EventKind(NamedTuple):
+    """What an event of a type says. All events also have `type`, and most have `rules`: the rule ids that decided it."""
+
+    text: str
+    fields: str
+    """Its fields, those that may be absent with a question mark."""
+
+
+EVENTS: dict[str, EventKind] = {
+    "round_began": EventKind("Round {round} begins", "round"),
+    "round_ended": EventKind("Round {round} is over; routed units stand up and orders are cleared", "round"),
+    "orders_revealed": EventKind("The orders are revealed", "orders: order by area"),
+    "order_replaced": EventKind(
+        "{house} sends the Raven: {order} instead of {instead_of} in {area}", "house, area, order, instead_of"
+    ),
+    "raven_looked": EventKind("{house} sends the Raven to look beyond the Wall", "house"),
+    "wildling_card_put": EventKind("{house} puts the wildling card on the {where} of the deck", "house, where: top or bottom"),
+    "raven_passed": EventKind("{house} keeps the Raven", "house"),
+    "planned": EventKind("As planned by {house}: the {order} in {area}", "house, area, order"),
+    "plan_dropped": EventKind(
+        "The plan of {house} for {area} cannot be carried out and is dropped", "house, area, code: why, as in errors"
+    ),
+    "raided": EventKind(
+        "{house} raids {target} from {from}: the {order} of {victim} is removed[; {house} takes {gained} power]"
+        "[; {victim} loses {lost}]",
+        "house, from, target, victim, order, gained?, lost?",
+    ),
+    "raid_discarded": EventKind("{house} discards the raid order in {from}", "house, from"),
+    "marched": EventKind(
+        "{house} marches from {from} with {order}: {moves}[ and leaves a power token|left_power]",
+        "house, from, order, moves: list of to and units, left_power?",
+    ),
+    "march_discarded": EventKind("{house} discards the {order} in {from}", "house, from, order"),
+    "power_removed": EventKind("The power token of {house} in {area} is removed", "area, house: whose token, by"),
+    "support_declared": EventKind(
+        "{house} supports [{helped}][nobody|none][ with {adds} from {areas}]",
+        "house, side: attacker, defender or none, helped?: the house, areas?, adds?: strength, asked?: was it a prompt",
+    ),
+    "neutral_destroyed": EventKind(
+        "{house} brings {total} against the neutral force of {needed} in {area} ({parts}): it is destroyed",
+        "house, area, needed, total, parts: list of source and strength",
+    ),
+    "neutral_held": EventKind(
+        "{house} brings only {total} against the neutral force of {needed} in {area}: nothing moves",
+        "house, area, needed, total",
+    ),
+    "combat_began": EventKind(
+        "{attacker} attacks {defender} in {area} from {from} with {units}[, against a garrison of {garrison}]",
+        "attacker, defender, area, from, units, garrison?",
+    ),
+    "cards_revealed": EventKind("House cards: {cards}", "cards: card by house"),
+    "blade_used": EventKind("{house} swings the Valyrian Steel Blade: +1", "house"),
+    "blade_kept": EventKind("{house} keeps the Valyrian Steel Blade", "house"),
+    "combat_decided": EventKind(
+        "{attacker} against {defender}: {winner} wins[ the tie on the Fiefdoms track|tie]",
+        "area, winner, loser, attacker and defender: house, total and parts (list of source and strength), tie?",
+    ),
+    "garrison_destroyed": EventKind("The garrison of {house} in {area} falls and is gone for good", "house, area, strength"),
+    "units_destroyed": EventKind(
+        "{house} loses {units} in {area} ({why})",
+        "house, area, units, why: swords, siege_engines, routed, no_retreat, supply, port_lost, ...",
+    ),
+    "retreated": EventKind("{house} retreats from {from} to {to} with {units}", "house, from, to, units"),
+    "conquered": EventKind("{house} takes {area} with {units}", "house, area, units"),
+    "order_removed": EventKind("The {order} in {area} is removed", "area, order"),
+    "hand_returned": EventKind("{house} takes back its house cards: {cards}", "house, cards"),
+    "combat_ended": EventKind("The combat in {area} is over", "area, winner"),
+    "port_captured": EventKind(
+        "{house} takes {area} from {from}: {taken} ships taken over, {destroyed} destroyed",
+        "house, area, from, taken, destroyed",
+    ),
+    "power_gained": EventKind("{house} gains {gained} power in {area} and has {power}", "house, area, gained, power"),
+    "mustered": EventKind(
+        "{house} musters[ {units}][, upgraded to {upgraded}]", "house, units?: by area, upgraded?: new kinds by area"
+    ),
+    "game_over": EventKind(
+        "{winner} wins the game (by {reason}); structures: {structures}",
+        "winner, reason: structures or rounds, standing: houses, best first, structures: by house",
+    ),
+}
+"""By type."""
+
+_BRACKET = re.compile(r"\[([^\[\]|]*)(?:\|(\w+))?\]")
+_FIELD = re.compile(r"\{(\w+)\}")
+
+
+def say(event: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
+    """An event in plain words. `names` gives readable names for ids; other ids are spelled out."""
+    kind = EVENTS.get(event["type"])
+    if kind is None:
+        return str(event["type"]).replace("_", " ")
+
+    def optional(match: re.Match[str]) -> str:
+        text, condition = match.groups()
+        wanted = [condition] if condition else _FIELD.findall(text)
+        present = all(event.get(name) or event.get("side") == name for name in wanted)
+        return text if present else ""
+
+    text = _BRACKET.sub(optional, kind.text)
+    return _FIELD.sub(lambda match: words(event.get(match[1], ""), names or {}), text)
+
+
+def words(value: Any, names: Mapping[str, str]) -> str:
+    """A fact in words: an id, a number, units, a side of a combat, groups of a march, lists of any of these."""
+    match value:
+        case {"to": to, "units": units}:
+            return f"{words(units, names)} to {words(to, names)}"
+        case {"house": house, "total": total, "parts": parts}:
+            return f"{words(house, names)} {total} ({words(parts, names) or 'nothing'})"
+        case dict():
+            return join([_pair(key, part, names) for key, part in value.items()])
+        case [str() as source, int() as n]:
+            return f"{_source(source, names)} {n:+d}"
+        case list():
+            return join([words(part, names) for part in value])
+        case str():
+            spelled = value.replace("-minus-", " \N{MINUS SIGN}").replace("-plus-", " +").replace("-", " ")
+            return names.get(value) or spelled.replace("_", " ").title().replace(" Of ", " of ")
+        case _:
+            return str(value)
+
+
+def _pair(key: str, part: Any, names: Mapping[str, str]) -> str:
+    if isinstance(part, int):
+        name = words(key, names)
+        return f"{part} {name}" if part == 1 else f"{part} {name[:-3] + 'men' if name.endswith('man') else name + 's'}"
+    return f"{words(key, names)}: {words(part, names)}"
+
+
+def _source(source: str, names: Mapping[str, str]) -> str:
+    first, _, rest = source.partition(" ")
+    return f"{first} {words(rest.removeprefix('of '), names)}" if rest else words(source, names)
+
+
+def join(parts: list[str]) -> str:
+    """A list in words."""
+    return ", ".join(parts)
