@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+import server.game.cards.every  # noqa: F401 - fills the registry of card texts
 from protocol.answers import Answer
 from server.game.agenda import Play, revive
 from server.game.refused import Refused

@@ -56,10 +56,12 @@ class Combat(Struct, frozen=True, omit_defaults=True):
     """By house that was asked or fights: attacker, defender or none (SUP-2)."""
     cards: dict[str, str] = {}
     """The cards in play, from the reveal on."""
-    cancelled: tuple[str, ...] = ()
-    """Houses whose card text is ignored."""
+    kept: tuple[str, ...] = ()
+    """Houses whose card is back in hand already and is not discarded."""
     blade: str = ""
     """The house that added 1 by the Valyrian Steel Blade."""
+    drawn: dict[str, str] = {}
+    """By house: the Tides card that only it may see yet."""
     tides: dict[str, str] = {}
     winner: str = ""
     final: dict[str, tuple[tuple[str, int], ...]] = {}

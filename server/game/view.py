@@ -50,7 +50,8 @@ class Projector:
         """A seat's own part: its prompt, its answer while that is secret, its plans."""
         prompt, sealed = state.prompts.get(house), state.sealed.get(house)
         plans = {area: plan for area, plan in state.plans.items() if state.areas[area].house == house}
-        sources = (prompt, sealed, plans, state.dropped.get(house))
+        tide = state.combat.drawn.get(house) if state.combat else None
+        sources = (prompt, sealed, plans, tide, state.dropped.get(house))
         old = self._seats.get(house)
         if old and old[0] == sources:
             return old[1]
@@ -64,6 +65,8 @@ class Projector:
             document["answer"] = to_builtins(sealed)
         if plans:
             document["plans"] = to_builtins(plans)
+        if tide:
+            document["tide"] = tide
         if house in state.dropped:
             document["note"] = state.dropped[house]
         self._seats[house] = (sources, document)
@@ -138,6 +141,7 @@ def combat(state: State, fight: Combat) -> Document:
         "units": fight.army,
         "support": {h: side for h, side in fight.sides.items() if h not in (fight.attacker, fight.defender)},
         "cards": fight.cards,
+        "tides": fight.tides,
         "winner": fight.winner,
         "strength": {
             fight.side(house): _sum(list(fight.final.get(house) or strength.parts(state, house)))

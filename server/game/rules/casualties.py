@@ -6,14 +6,8 @@ from server.game.agenda import Play, Step
 from server.game.pieces import counted, holds, minus, size, take_units
 from server.game.refused import illegal
 from server.game.rules import garrison
-from server.game.rules.strength import played_text
+from server.game.rules.strength import in_battle, played_text
 from server.game.state import Combat, State, Units
-
-
-def in_battle(state: State, house: str) -> Units:
-    """The standing units of a main side that attack or defend."""
-    combat = state.fight
-    return combat.army if house == combat.attacker else state.areas[combat.area].units
 
 
 def destroy(play: Play, house: str, units: Units, *rules: str, why: str) -> None:
@@ -65,7 +59,7 @@ class Casualties(Step, frozen=True):
     @staticmethod
     def _count(state: State, combat: Combat) -> int:
         """Swords of the winner less fortifications of the loser (CAS-1, HCD-7)."""
-        if played_text(combat, combat.loser).spares_units():
+        if played_text(combat, combat.loser).spares_units:
             return 0
         return max(0, combat.icons[combat.winner][0] - combat.icons[combat.loser][1])
 

@@ -4,12 +4,14 @@ from protocol.answers import Choose
 from protocol.prompts import ChoosePrompt
 from server.game.agenda import Play, Step
 from server.game.board import AREAS
-from server.game.pieces import clear, enter, in_card_order, take_order
+from server.game.pieces import enter, take_order
 from server.game.rules import ports, strength, victory
 from server.game.rules.casualties import Casualties
-from server.game.rules.retreat import Retreat
+from server.game.rules.house_cards import CardTexts, HouseCards, after, discard
+from server.game.rules.retreat import Retreat, TurnBack
 from server.game.rules.support import CallForSupport
-from server.game.state import Combat, State, Units
+from server.game.rules.tides import DrawTides, ShuffleTides, Skulls
+from server.game.state import Combat, Units
 
 
 def begin(play: Play, house: str, origin: str, area: str, units: Units, order: str) -> None:
@@ -28,62 +30,22 @@ def begin(play: Play, house: str, origin: str, area: str, units: Units, order: s
         units=units,
         garrison=state.areas[area].garrison or None,
     )
-    play.push(CallForSupport(), HouseCards(), Blade(), Decision(), Casualties(), Retreat(), CleanUp())
-
-
-def fighters(state: State) -> list[str]:
-    """The two main sides in turn order."""
-    combat = state.fight
-    return [h for h in state.turn_order if h in (combat.attacker, combat.defender)]
-
-
-class HouseCards(Step, frozen=True):
-    """Both sides secretly choose a card and reveal together (HCD-1)."""
-
-    sealed = True
-
-    def run(self, play: Play) -> None:
-        """Asks a side that holds several cards; a single card is played unasked."""
-        state = play.state
-        combat = state.change_combat(stage="cards")
-        for house in fighters(state):
-            hand = state.houses[house].hand
-            if len(hand) > 1:
-                play.ask(
-                    house,
-                    ChoosePrompt,
-                    kind="house_card",
-                    options=list(hand),
-                    area=combat.area,
-                    attacker=combat.attacker,
-                    defender=combat.defender,
-                    strength=sums(state),
-                )
-        if not state.prompts:
-            self.reveal(play, {})
-
-    def reveal(self, play: Play, answers: dict[str, Choose]) -> None:
-        """The cards are turned up together and leave the hands."""
-        state = play.state
-        cards: dict[str, str] = {}
-        for house in fighters(state):
-            hand = state.houses[house].hand
-            if not hand:
-                continue
-            cards[house] = answers[house].option if house in answers else hand[0]
-            state.change_house(house, hand=tuple(c for c in hand if c != cards[house]))
-        state.change_combat(cards=cards, stage="revealed")
-        play.done()
-        play.tell("cards_revealed", "HCD-1", cards=cards)
-
-
-def sums(state: State) -> dict[str, int]:
-    """The strength of both sides as it stands."""
-    combat = state.fight
-    return {
-        "attacker": strength.total(strength.parts(state, combat.attacker)),
-        "defender": strength.total(strength.parts(state, combat.defender)),
-    }
+    play.push(
+        CallForSupport(),
+        ShuffleTides(),
+        HouseCards(),
+        CardTexts("cancel"),
+        CardTexts("immediately"),
+        DrawTides(),
+        Blade(),
+        Decision(),
+        CardTexts("outcome"),
+        Casualties(),
+        Skulls(),
+        Retreat(),
+        TurnBack(),
+        CleanUp(),
+    )
 
 
 class Blade(Step, frozen=True):
@@ -105,7 +67,7 @@ class Blade(Step, frozen=True):
             area=combat.area,
             attacker=combat.attacker,
             defender=combat.defender,
-            strength=sums(state),
+            strength=strength.sums(state),
         )
 
     def take(self, play: Play, house: str, prompt: ChoosePrompt, answer: Choose) -> None:
@@ -155,41 +117,32 @@ class CleanUp(Step, frozen=True):
     def run(self, play: Play) -> None:
         """CLN-1 to CLN-4, HCD-5, HCD-6, PRT-7, VIC-4."""
         state, combat = play.state, play.state.fight
-        if combat.winner == combat.attacker:
+        if combat.winner == combat.attacker and combat.army:
             self._conquer(play, combat)
         for area, here in state.areas.items():
             if here.order and not here.house:
                 take_order(state, area)
                 play.tell("order_removed", "CLN-3", area=area, order=here.order)
+        speaking = after(state)
         for house, card in combat.cards.items():
-            discard(play, house, card)
+            if house not in combat.kept:
+                discard(play, house, card)
         state.combat = None
         play.done()
         play.tell("combat_ended", "CLN-4", area=combat.area, winner=combat.winner)
+        play.push(*speaking)
         ports.settle(play)
         victory.check(play)
 
     @staticmethod
     def _conquer(play: Play, combat: Combat) -> None:
-        state = play.state
-        if state.areas[combat.area].order:
-            play.tell("order_removed", "CLN-1", area=combat.area, order=state.areas[combat.area].order)
-        clear(state, combat.area)
-        if not combat.army:
-            return
-        token = enter(state, combat.attacker, combat.area, combat.army)
+        state, attacker = play.state, combat.attacker
+        if order := take_order(state, combat.area):
+            play.tell("order_removed", "CLN-1", area=combat.area, order=order)
+        token = enter(state, attacker, combat.area, combat.army)
         if token:
-            play.tell("power_removed", "CLN-1", area=combat.area, house=token, by=combat.attacker)
-        play.tell("conquered", "CLN-1", house=combat.attacker, area=combat.area, units=combat.army)
-
-
-def discard(play: Play, house: str, card: str) -> None:
-    """A played card goes to the discard pile; with an empty hand the rest of the pile comes back (HCD-5, HCD-6)."""
-    state = play.state
-    has = state.houses[house]
-    if has.hand:
-        state.change_house(house, discard=in_card_order((*has.discard, card)))
-        return
-    state.change_house(house, hand=has.discard, discard=(card,))
-    if has.discard:
-        play.tell("hand_returned", "HCD-6", house=house, cards=has.discard)
+            play.tell("power_removed", "CLN-1", area=combat.area, house=token, by=attacker)
+        play.tell("conquered", "CLN-1", house=attacker, area=combat.area, units=combat.army)
+        if strength.played_text(combat, attacker).keeps_march:
+            state.change(combat.area, order=combat.order)
+            play.tell("march_goes_on", "HCD-T2", house=attacker, area=combat.area, order=combat.order)

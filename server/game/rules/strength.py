@@ -33,10 +33,8 @@ def offered(state: State, areas: list[str], target: str, side: str) -> int:
 
 
 def played_text(combat: Combat, house: str) -> Text:
-    """The text of the card a main side has in play, unless it is ignored."""
-    if house in combat.cancelled or house not in combat.cards:
-        return NO_TEXT
-    return text(combat.cards[house])
+    """The text of the card a main side has in play."""
+    return text(combat.cards[house]) if house in combat.cards else NO_TEXT
 
 
 def values(state: State, owner: str, side: str) -> Units:
@@ -47,6 +45,18 @@ def values(state: State, owner: str, side: str) -> Units:
         if house in combat.cards:
             counted = played_text(combat, house).values(state, house, owner, side, counted)
     return counted
+
+
+def fighters(state: State) -> list[str]:
+    """The two main sides in turn order."""
+    combat = state.fight
+    return [h for h in state.turn_order if h in (combat.attacker, combat.defender)]
+
+
+def in_battle(state: State, house: str) -> Units:
+    """The standing units of a main side that attack or defend."""
+    combat = state.fight
+    return combat.army if house == combat.attacker else state.areas[combat.area].units
 
 
 def _units(units: Units, counted: Units) -> list[Part]:
@@ -62,6 +72,11 @@ def supporting_areas(state: State, side: str) -> list[str]:
         for a in support_areas(combat)
         if (here := state.areas[a]).house in helpers and here.order and ORDERS[here.order].kind == "support"
     ]
+
+
+def supported(state: State, house: str) -> bool:
+    """Whether a main side is supported by anyone, itself included (SUP-8)."""
+    return bool(supporting_areas(state, state.fight.side(house)))
 
 
 def support_areas(combat: Combat) -> list[str]:
@@ -83,7 +98,7 @@ def parts(state: State, house: str) -> list[Part]:
         here = state.areas[combat.area]
         counted += _units(here.units, values(state, house, side))
         if here.order and ORDERS[here.order].kind == "defense":
-            counted.append((here.order, played_text(combat, house).defense(state, house, ORDERS[here.order].modifier)))
+            counted.append((here.order, played_text(combat, house).defense(ORDERS[here.order].modifier)))
         if here.garrison:
             counted.append(("garrison", here.garrison))
     for area in supporting_areas(state, side):
@@ -91,7 +106,7 @@ def parts(state: State, house: str) -> list[Part]:
         counted.append((f"support {area}", support_of(state, area, values(state, owner, side))))
     if house in combat.cards:
         card = combat.cards[house]
-        printed = played_text(combat, combat.opponent(house)).printed(state, house, CARDS[card].strength)
+        printed = played_text(combat, combat.opponent(house)).printed(CARDS[card].strength)
         counted.append((card, printed + played_text(combat, house).bonus(state, house)))
     if combat.blade == house:
         counted.append(("blade", 1))
@@ -104,6 +119,15 @@ def parts(state: State, house: str) -> list[Part]:
 def total(counted: list[Part]) -> int:
     """The sum of all parts, never read as below 0 (CMB-6)."""
     return max(0, sum(n for _, n in counted))
+
+
+def sums(state: State) -> dict[str, int]:
+    """The strength of both sides as it stands."""
+    combat = state.fight
+    return {
+        "attacker": total(parts(state, combat.attacker)),
+        "defender": total(parts(state, combat.defender)),
+    }
 
 
 def icons(state: State, house: str) -> tuple[int, int]:
