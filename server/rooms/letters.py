@@ -1,0 +1,91 @@
+"""What a room sends: each letter is packed at most once for a wire format, however many receive it."""
+
+from copy import copy
+from typing import Any, Protocol
+
+from protocol.messages import Private, Said
+from protocol.shared import SharedMessage, shared_snapshot, shared_update
+from protocol.wire import Format, Frame, encode
+from server.rooms.audience import Viewer
+
+
+class Letter(Protocol):
+    """Something to deliver."""
+
+    room: str
+    fresh: bool
+    """Whether it can be understood without what was sent before."""
+
+    def frame(self, viewer: Viewer, fmt: Format) -> Frame:
+        """The bytes for one viewer."""
+
+
+class Note:
+    """A message that is the same for everybody who gets it."""
+
+    fresh = False
+
+    def __init__(self, message: Private | Said) -> None:
+        self.room = message.room
+        self.message = message
+        self._frames: dict[Format, Frame] = {}
+
+    def frame(self, viewer: Viewer, fmt: Format) -> Frame:
+        """The message, packed."""
+        if fmt not in self._frames:
+            self._frames[fmt] = encode(self.message, fmt)
+        return self._frames[fmt]
+
+
+class Update:
+    """A numbered change: one public part for all, and the seats' own parts, each for that seat alone."""
+
+    fresh = False
+
+    def __init__(
+        self,
+        room: str,
+        seq: int,
+        patch: dict[str, Any],
+        events: list[dict[str, Any]],
+        you: dict[str, dict[str, Any]],
+    ) -> None:
+        self.room = room
+        self.seq = seq
+        self.patch = patch
+        self.events = events
+        self.you = you
+        self._shared: dict[Format, SharedMessage] = {}
+
+    def frame(self, viewer: Viewer, fmt: Format) -> Frame:
+        """The update as this viewer gets it."""
+        shared = self._shared.get(fmt)
+        if shared is None:
+            shared = self._shared[fmt] = shared_update(self.room, self.seq, self.patch, self.events, fmt)
+        return shared.for_spectator() if viewer is None else shared.for_seat(self.you.get(viewer))
+
+
+class Whole:
+    """A snapshot: the public document and, for a seat, its own part."""
+
+    fresh = True
+
+    def __init__(self, room: str, seq: int, public: dict[str, Any]) -> None:
+        self.room = room
+        self.seq = seq
+        self.public = public
+        self.you: dict[str, Any] | None = None
+        self._shared: dict[Format, SharedMessage] = {}
+
+    def for_seat(self, you: dict[str, Any]) -> "Whole":
+        """The same snapshot with a seat's own part; the public part is not packed again."""
+        seen = copy(self)
+        seen.you = you
+        return seen
+
+    def frame(self, viewer: Viewer, fmt: Format) -> Frame:
+        """The snapshot, packed."""
+        shared = self._shared.get(fmt)
+        if shared is None:
+            shared = self._shared[fmt] = shared_snapshot(self.room, self.seq, self.public, fmt)
+        return shared.for_spectator() if self.you is None else shared.for_seat(self.you)

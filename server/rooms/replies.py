@@ -1,0 +1,63 @@
+"""Requests that arrive twice are applied once (INTERFACE section 2, `id`)."""
+
+import hashlib
+from collections import OrderedDict
+from typing import NamedTuple
+
+import msgspec
+
+from protocol.messages import AnswerPrompt, AnyServerMessage, CreateRoom, Host, Retract, Say, TakeSeat
+from server.game.refused import Refused
+from server.rooms.effects import Effects, Work, attempt
+
+Request = CreateRoom | TakeSeat | AnswerPrompt | Retract | Say | Host
+"""What changes something. To enter, to leave and to list may be done again as they are."""
+
+KEPT = 256
+"""How many requests of one sender are remembered."""
+
+
+class _First(NamedTuple):
+    body: bytes
+    reply: AnyServerMessage
+
+
+class Replies:
+    """The first reply to each of the last requests of one seat, host or connection."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
+        self._first: OrderedDict[str, _First] = OrderedDict()
+
+    def once(self, request: Request, work: Work) -> Effects:
+        """Do the work of a request that is new; give one that came before its first reply again.
+
+        Refusals are replies like any other. Only a fault of ours is not remembered, so that the same request may be
+        tried again. The same id with another body is refused as `id_conflict`.
+        """
+        body = fingerprint(request)
+        first = self._first.get(request.id)
+        if first is not None and first.body == body:
+            return Effects(first.reply)
+        if first is not None:
+            return attempt(request.id, _conflict)
+        effects = attempt(request.id, work)
+        if effects.reply is not None and effects.fault is None:
+            self._first[request.id] = _First(body, effects.reply)
+            if len(self._first) > self._kept:
+                self._first.popitem(last=False)
+        return effects
+
+
+def fingerprint(request: Request) -> bytes:
+    """A hash of the whole request, the same whatever wire format and order of keys it came in."""
+    return hashlib.sha256(msgspec.msgpack.encode(request, order="sorted")).digest()
+
+
+def _conflict() -> Effects:
+    raise Refused(
+        "id_conflict",
+        "This id was used for another request.",
+        path="id",
+        hint="Give every new request an id of its own; repeat an id only with the very same request.",
+    )

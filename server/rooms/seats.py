@@ -1,0 +1,79 @@
+"""The seats of a room: one a house, and who owns it."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import UNSET
+
+from protocol.messages import TakeSeat
+from server.game.refused import Refused
+from server.rooms.keys import fits
+from server.rooms.replies import Replies
+
+
+class Seat:
+    """A seat. Of its invite and its token only the hashes are kept; without a name it is free."""
+
+    def __init__(self, house: str, invite: bytes) -> None:
+        self.house = house
+        self.name = ""
+        self.invite = invite
+        self.token = b""
+        self.replies = Replies()
+
+
+class Seats:
+    """All seats of a room, by house. Who asks for one that is not theirs to have is Refused."""
+
+    def __init__(self, seats: Sequence[Seat]) -> None:
+        self._seats = {seat.house: seat for seat in seats}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._seats)
+
+    def __getitem__(self, house: str) -> Seat:
+        return self._seats[house]
+
+    @property
+    def free(self) -> list[str]:
+        """The houses whose seat nobody has taken."""
+        return [house for house, seat in self._seats.items() if not seat.name]
+
+    def owned(self, token: str) -> Seat:
+        """The seat that a token belongs to. Raises Refused."""
+        for seat in self._seats.values():
+            if fits(token, seat.token):
+                return seat
+        hint = "Use the token of `seated`, or leave it out to watch."
+        raise Refused("bad_token", "No seat of this room has this token.", path="token", hint=hint)
+
+    def named(self, house: str, path: str) -> Seat:
+        """The seat of a house; `path` is the field that names it. Raises Refused."""
+        if house not in self._seats:
+            hint = f"Here play {', '.join(self._seats)}."
+            raise Refused("not_found", "This room has no such house.", path=path, hint=hint)
+        return self._seats[house]
+
+    def wanted(self, message: TakeSeat, private: bool) -> Seat:
+        """The free seat that somebody may take: by invite or, unless the room is private, by house. Raises Refused."""
+        if message.invite is not UNSET and message.house is UNSET:
+            seat, path = self._invited(message.invite), "invite"
+        elif message.house is not UNSET and message.invite is UNSET:
+            if private:
+                hint = "Ask the host for an invite and send it as `invite`."
+                raise Refused("forbidden", "A private room is joined by invite only.", path="house", hint=hint)
+            seat, path = self.named(message.house, "house"), "house"
+            if not self.free:
+                raise Refused("room_full", "All seats are taken.", path="room", hint="You may watch: `enter` it.")
+        else:
+            raise Refused("bad_message", "Send either `invite` or `house`.", path="invite", hint="One of the two.")
+        if seat.name:
+            hint = f"Still free: {', '.join(self.free)}." if self.free else "You may watch: `enter` the room."
+            raise Refused("seat_taken", "This seat is taken.", path=path, hint=hint)
+        return seat
+
+    def _invited(self, invite: str) -> Seat:
+        for seat in self._seats.values():
+            if fits(invite, seat.invite):
+                return seat
+        hint = "Use the one that the host was given for your house."
+        raise Refused("bad_token", "This invite is for no seat of this room.", path="invite", hint=hint)
