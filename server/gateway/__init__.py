@@ -1,0 +1,1 @@
+"""Sockets: one session a connection, its limits, and the few pages beside them."""

@@ -1,0 +1,91 @@
+"""One open socket: a reader and a writer around a session."""
+
+import asyncio
+import time
+
+import structlog
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+
+from protocol.wire import Format
+from server.config import Config
+from server.gateway.outbox import Close, Outbox, Stale
+from server.gateway.session import HELLO_SECONDS, Session
+from server.log import explain
+from server.rooms.desk import Desk
+
+log = structlog.get_logger()
+
+CLOSE_SECONDS = 5
+"""How long a client has to take what is on its way and answer a close frame."""
+
+
+class Connection:
+    """Moves frames between a socket and its session. The writer alone writes, so a slow client holds up nobody else."""
+
+    def __init__(self, socket: ServerConnection, fmt: Format, desk: Desk, config: Config) -> None:
+        self._socket = socket
+        self._stall_seconds = config.ping_timeout
+        self._awake = asyncio.Event()
+        self._outbox = Outbox(config.queue_frames, config.queue_bytes, self._wake)
+        self._given_up: asyncio.Task[None] | None = None
+        self.session = Session(desk, self._outbox, fmt, config, clock=time.monotonic, now=time.time)
+
+    async def run(self) -> None:
+        """Serve the socket until it is closed."""
+        writer = asyncio.create_task(self._write())
+        hello_timer = asyncio.get_running_loop().call_later(HELLO_SECONDS, self.session.hello_is_due)
+        try:
+            async for frame in self._socket:
+                self.session.receive(frame)
+        except ConnectionClosed:
+            pass
+        finally:
+            hello_timer.cancel()
+            self.session.lost()
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+            log.info("connection_closed", code=self._socket.close_code)
+
+    def abort(self) -> None:
+        """Cut the connection off."""
+        self._socket.transport.abort()
+
+    def _wake(self) -> None:
+        self._awake.set()
+        closing = self._outbox.closing
+        if closing and self._outbox.overrun and self._given_up is None:
+            log.info("connection_too_slow")  # the writer is stuck in a frame that nobody takes: close past it
+            self._given_up = asyncio.create_task(self._close(closing))
+
+    async def _write(self) -> None:
+        """Write what the outbox gives, one frame after the other, until it says to close."""
+        try:
+            while True:
+                match self._outbox.next():
+                    case None:
+                        self._awake.clear()
+                        await self._awake.wait()
+                    case Stale(room):
+                        self.session.refresh(room)
+                    case Close() as close:
+                        await self._close(close)
+                        return
+                    case bytes() | str() as frame:
+                        async with asyncio.timeout(self._stall_seconds):
+                            await self._socket.send(frame)
+        except ConnectionClosed:
+            pass
+        except TimeoutError:
+            log.info("connection_stalled")
+            self.abort()
+        except Exception as fault:
+            log.error("fault", **explain(fault))
+            self.abort()
+
+    async def _close(self, close: Close) -> None:
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self._socket.close(close.code, close.reason)
+        except TimeoutError:
+            self.abort()

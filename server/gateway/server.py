@@ -1,0 +1,175 @@
+"""The gateway: it listens, answers the few pages, and gives every socket a connection."""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import signal
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
+from itertools import count
+from typing import Final, Self
+from urllib.parse import urlsplit
+
+import structlog
+from websockets import Subprotocol
+from websockets.asyncio.server import Server, ServerConnection
+from websockets.asyncio.server import serve as listen
+from websockets.exceptions import NegotiationError
+from websockets.http11 import Request, Response
+
+from protocol.wire import MAX_CLIENT_FRAME, SUBPROTOCOLS
+from server.config import Config
+from server.gateway import pages
+from server.gateway.connection import CLOSE_SECONDS, Connection
+from server.log import explain
+from server.rooms.base_game import BaseGame
+from server.rooms.desk import Desk
+from server.rooms.hall import Hall
+
+log = structlog.get_logger()
+
+SWEEP_SECONDS: Final = 60
+
+# Its debug lines hold whole frames, and so tokens: they are never wanted.
+_websockets_log = logging.getLogger("marchwarden.websockets")
+_websockets_log.setLevel(logging.WARNING)
+
+
+class Gateway:
+    """Sockets and pages in front of a desk. `async with` listens and, at the end, stops."""
+
+    def __init__(self, config: Config, desk: Desk) -> None:
+        self.desk = desk
+        self._config = config
+        self._numbers = count(1)
+        self._open: dict[Connection, asyncio.Task[None]] = {}
+        self._server: Server
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        port: int = self._server.sockets[0].getsockname()[1]
+        return port
+
+    @property
+    def url(self) -> str:
+        """The address of its page; the socket is at /ws there."""
+        host = self._config.host
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    async def __aenter__(self) -> Self:
+        """Listen. Raises OSError if that is not possible there."""
+        self._server = await listen(
+            self._serve,
+            self._config.host,
+            self._config.port,
+            select_subprotocol=_select_subprotocol,
+            process_request=self._answer,
+            compression=None,
+            server_header=None,
+            max_size=MAX_CLIENT_FRAME,
+            open_timeout=10,
+            ping_interval=self._config.ping_interval,
+            ping_timeout=self._config.ping_timeout,
+            close_timeout=CLOSE_SECONDS,
+            logger=_websockets_log,
+        )
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        """Stop at once, without asking anybody."""
+        self.desk.draining = True
+        for connection in self._open:
+            connection.abort()
+        self._server.close()
+        await self._server.wait_closed()
+
+    async def drain(self, hurry: asyncio.Event) -> None:
+        """Take nothing new, tell everybody to come back later, and wait until they are gone or there is need to hurry."""
+        self.desk.draining = True
+        log.info("draining", connections=len(self._open))
+        for number, connection in enumerate(self._open):
+            connection.session.going_away(retry_after=500 + number * 10 % 3000)  # not all at the same instant
+        hurried = asyncio.create_task(hurry.wait())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._config.drain_seconds):
+                while self._open and not hurry.is_set():
+                    await asyncio.wait([hurried, *self._open.values()], return_when=asyncio.FIRST_COMPLETED)
+        hurried.cancel()
+
+    async def _serve(self, socket: ServerConnection) -> None:
+        structlog.contextvars.bind_contextvars(conn=next(self._numbers))
+        connection = Connection(socket, SUBPROTOCOLS.get(socket.subprotocol or "", "msgpack"), self.desk, self._config)
+        task = asyncio.current_task()
+        assert task is not None
+        self._open[connection] = task
+        try:
+            await connection.run()
+        finally:
+            del self._open[connection]
+
+    def _answer(self, socket: ServerConnection, request: Request) -> Response | None:
+        """A page, or None to go on with the handshake of a socket."""
+        path = urlsplit(request.path).path
+        if path != "/ws" or request.method != "GET":
+            return pages.page(request.method, path, ready=not self.desk.draining).response()
+        if self.desk.draining:
+            return pages.refused(HTTPStatus.SERVICE_UNAVAILABLE, "This server is about to stop. Come back in a moment.")
+        if len(self._open) >= self._config.max_connections:
+            return pages.refused(HTTPStatus.SERVICE_UNAVAILABLE, "This server has as many connections as it takes.")
+        host = "".join(request.headers.get_all("Host"))
+        for origin in request.headers.get_all("Origin"):
+            if not pages.same_origin(origin, host, self._config.origins):
+                return pages.refused(HTTPStatus.FORBIDDEN, "Pages of that origin may not connect (--origin allows it).")
+        return None
+
+
+def _select_subprotocol(socket: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """The client's first choice among those spoken here; MessagePack if it offers none."""
+    for name in offered:
+        if name in SUBPROTOCOLS:
+            return name
+    if offered:
+        raise NegotiationError(f"none of the subprotocols is spoken here; offer {' or '.join(SUBPROTOCOLS)}")
+    return None
+
+
+async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | None = None) -> None:
+    """Run a server until SIGTERM or SIGINT; a second signal cuts the good-byes short.
+
+    `on_ready` is called with the address as soon as the server listens, and may go on for as long as the server runs:
+    then it is cancelled. Raises OSError if the server cannot listen.
+    """
+    desk = Desk(Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms))
+    stop, hurry = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for signum in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(signum, lambda: hurry.set() if stop.is_set() else stop.set())
+    async with Gateway(config, desk) as gateway:
+        log.info("listening", url=gateway.url)
+        tasks = [asyncio.create_task(_sweep(desk.hall))]
+        if on_ready is not None:
+            tasks.append(asyncio.create_task(_watched(on_ready(gateway.url))))
+        await stop.wait()
+        for task in tasks:
+            task.cancel()
+        await gateway.drain(hurry)
+        await asyncio.gather(*tasks, return_exceptions=True)
+    log.info("stopped")
+
+
+async def _sweep(hall: Hall) -> None:
+    while True:
+        await asyncio.sleep(SWEEP_SECONDS)
+        if forgotten := hall.sweep():
+            log.info("rooms_forgotten", count=forgotten, left=len(hall))
+
+
+async def _watched(work: Awaitable[None]) -> None:
+    """Do work beside the server; if it fails the log tells, and the server goes on."""
+    try:
+        await work
+    except Exception as fault:
+        log.error("fault", **explain(fault))

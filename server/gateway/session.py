@@ -1,0 +1,143 @@
+"""One connection without its socket: frames go in, replies and letters pile up in its outbox."""
+
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Final
+
+import structlog
+from msgspec import UNSET
+
+from protocol.explain import clip
+from protocol.messages import VERSION, Error, GoingAway, Hello, Limits, Welcome
+from protocol.wire import MAX_CLIENT_FRAME, Format, Frame, WireError, decode_client, encode
+from server.config import Config
+from server.gateway.bucket import Bucket
+from server.gateway.outbox import Outbox
+from server.rooms.desk import Desk
+
+log = structlog.get_logger()
+
+HELLO_SECONDS = 10
+MAX_ID: Final = 36
+SERVER: Final = f"marchwarden {version('marchwarden')}"
+
+
+class Session:
+    """What a connection may do and when: first `hello`, then anything, at a bounded pace.
+
+    It is a `Listener` of the rooms. Once its outbox is closing, whatever still comes in is ignored.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        outbox: Outbox,
+        format: Format,
+        config: Config,
+        *,
+        clock: Callable[[], float],
+        now: Callable[[], float],
+    ) -> None:
+        """`clock` never runs backwards, `now` is the time since 1970; both in seconds."""
+        self.format = format
+        self.outbox = outbox
+        self.opened = False
+        self._desk = desk
+        self._now = now
+        self._pace = Bucket(config.rate, config.burst, clock)
+        # Patience with those who go on too fast or make no sense: as much again, and some mistakes.
+        self._floods = Bucket(1, config.burst, clock)
+        self._blunders = Bucket(0.1, 20, clock)
+
+    # ---- as the rooms see it
+
+    def reply(self, frame: Frame) -> None:
+        """Take the answer to something this connection asked."""
+        self.outbox.reply(frame)
+
+    def post(self, room: str, frame: Frame, fresh: bool) -> None:
+        """Take news of a room."""
+        self.outbox.post(room, frame, fresh)
+
+    # ---- as the socket sees it
+
+    def receive(self, frame: Frame) -> None:
+        """Take one frame of the client. Whatever is wrong with it ends in an error for this client alone."""
+        if self.outbox.closing is not None:
+            return
+        if not self._pace.take():
+            self._too_fast(frame)
+            return
+        try:
+            message = decode_client(frame, self.format)
+        except WireError as error:
+            self._malformed(frame, error)
+            return
+        if isinstance(message, Hello):
+            self._hello(message)
+        elif not self.opened:
+            self._refuse("forbidden", "Send `hello` first.", message.id)
+            self.outbox.close(1008, "hello must come first")
+        else:
+            self._desk.handle(self, message)
+
+    def refresh(self, room: str) -> None:
+        """Have a snapshot sent of a room that lost letters."""
+        if not self._desk.refresh(self, room):
+            self.outbox.forget(room)
+
+    def hello_is_due(self) -> None:
+        """Time is up for a client that has not said hello."""
+        if not self.opened:
+            self.outbox.close(1008, f"no hello in {HELLO_SECONDS} seconds")
+
+    def going_away(self, retry_after: int) -> None:
+        """Tell the client that the server stops, and close."""
+        self._send(GoingAway(retry_after))
+        self.outbox.close(1012, "the server restarts")
+
+    def lost(self) -> None:
+        """The socket is closed."""
+        self._desk.gone(self)
+
+    def _hello(self, hello: Hello) -> None:
+        if hello.protocol != VERSION:
+            self._refuse("unsupported_protocol", f"This server speaks protocol {VERSION}.", path="protocol")
+            self.outbox.close(1002, "unsupported protocol")
+        elif self.opened:
+            self._refuse("bad_message", "The session is open already.", path="type")
+        else:
+            self.opened = True
+            limits = Limits(frame_bytes=MAX_CLIENT_FRAME, id_length=MAX_ID, hello_seconds=HELLO_SECONDS)
+            self._send(Welcome(VERSION, SERVER, int(self._now() * 1000), limits))
+            log.info("session_opened", client=clip(hello.client), format=self.format)
+
+    def _malformed(self, frame: Frame, error: WireError) -> None:
+        self._send(error.to_message())
+        log.debug("malformed", code=error.code)
+        if isinstance(frame, str) != (self.format == "json"):
+            self.outbox.close(1003, f"wrong kind of frame for marchwarden.v1.{self.format}")
+        elif error.code == "too_large":
+            self.outbox.close(1009, "frame too large")
+        elif not self.opened:
+            self.outbox.close(1008, "hello must come first")
+        elif not self._blunders.take():
+            self.outbox.close(1008, "too many malformed frames")
+
+    def _too_fast(self, frame: Frame) -> None:
+        try:
+            message = decode_client(frame, self.format)
+            request = None if isinstance(message, Hello) else message.id
+        except WireError as error:
+            request = error.id
+        self._refuse(
+            "rate_limited", "Too many messages; this one was not looked at.", request, hint="Send it again later."
+        )
+        if not self._floods.take():
+            self.outbox.close(1008, "too many messages")
+
+    def _refuse(self, code: str, message: str, request: str | None = None, path: str = "", hint: str = "") -> None:
+        self._send(Error(code, message, id=request or UNSET, path=path or UNSET, hint=hint or UNSET))
+
+    def _send(self, message: Error | Welcome | GoingAway) -> None:
+        self.outbox.reply(encode(message, self.format))
