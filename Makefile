@@ -36,10 +36,13 @@ test: lint ## everything that must hold
 bench: install ## speed, as figures of this machine
 	$(BIN)/python -m tests.bench
 
-lock: ## renew requirements.lock from pyproject.toml
+LOCK := $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate-hashes --no-header --no-annotate \
+	--no-emit-index-url --no-emit-find-links
+
+lock: ## renew requirements.lock (everything) and requirements.server.lock (what a server needs) from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet pyproject.toml --all-extras --universal --generate-hashes --no-header --no-annotate \
-		--no-emit-index-url --no-emit-find-links --output-file requirements.lock
+	$(LOCK) --all-extras --output-file requirements.lock
+	$(LOCK) --output-file requirements.server.lock
 
 clean: ## take away .venv and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
