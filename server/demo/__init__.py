@@ -1,0 +1,1 @@
+"""A game on the terminal: what a spectator sees, in colour and plain words."""
