@@ -7,6 +7,10 @@ import click
 
 COMMANDS: Final = {
     "serve": "Run a server: one node, nothing else needed.",
+    "demo": "Play a whole game of bots on the terminal.",
+    "watch": "Watch a table on the terminal.",
+    "bot": "Seat bots in a room over sockets.",
+    "scenario": "Play rule cases in YAML against the game.",
 }
 """What each subcommand does; its module in server/commands calls it `command`."""
 

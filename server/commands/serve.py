@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from server.bots.table import keep_a_table
 from server.config import Config
 from server.gateway.server import serve
 from server.log import LEVELS, configure
@@ -71,7 +72,8 @@ except ImportError:  # where it does not install
     default=Config.drain_seconds,
     help="Seconds for good-byes when stopping.",
 )
-def command(**options: Any) -> None:
+@click.option("--demo", is_flag=True, help="Keep a table of six bots playing, to watch.")
+def command(*, demo: bool, **options: Any) -> None:
     """Run a server: one node, nothing else needed.
 
     Players, bots and spectators connect to /ws; the address is the first line on standard output. The log goes to
@@ -85,7 +87,7 @@ def command(**options: Any) -> None:
         raise click.ClickException(f"cannot make {config.data}: {error.strerror}; choose another with --data") from None
     try:
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            runner.run(serve(config, _announce))
+            runner.run(serve(config, _announce_demo if demo else _announce))
     except OSError as error:
         raise click.ClickException(_explain(error, config)) from None
 
@@ -93,6 +95,17 @@ def command(**options: Any) -> None:
 async def _announce(url: str) -> None:
     click.echo(f"listening {url}")
     sys.stdout.flush()
+
+
+async def _announce_demo(url: str) -> None:
+    """The address, and a table of bots for as long as the server runs."""
+    await _announce(url)
+    socket = url.replace("http", "ws", 1) + "/ws"
+    click.echo(f"\nOpen {url} in a browser.")
+    click.echo(f"Six bots are playing: watch them from another terminal with  marchwarden watch --url {socket}")
+    click.echo("(from a checkout: .venv/bin/marchwarden). Ctrl-C stops the server.", nl=True)
+    sys.stdout.flush()
+    await keep_a_table(socket)
 
 
 def _explain(error: OSError, config: Config) -> str:
