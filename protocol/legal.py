@@ -63,7 +63,8 @@ def draw(prompt: AnyPrompt, rng: Random) -> AnyAnswer:
         case ConsolidatePrompt():
             return _consolidate(prompt, rng)
         case MusterPrompt():
-            return Muster(_recruits(prompt, prompt.sites, prompt.supply, rng))
+            sites = [rng.choice(prompt.sites)] if prompt.one_site else prompt.sites
+            return Muster(_recruits(prompt, sites, prompt.supply, rng))
         case BidPrompt():
             return Bid(rng.randint(0, prompt.power))
         case RankPrompt():
@@ -217,6 +218,9 @@ def _recruits(
 def _remove(prompt: RemovePrompt, rng: Random) -> Remove:
     """So many units at random; with supply only from armies that are too large."""
     left = {area: Counter(units) for area, units in prompt.units.items()}
+    if prompt.one_area:
+        area = rng.choice([a for a, units in left.items() if units.total() >= prompt.count])
+        left = {area: left[area]}
     gone: dict[str, Counter[Unit]] = {}
     armies = Counter() if prompt.supply is UNSET else Counter(prompt.supply.armies)
     for _ in range(prompt.count):

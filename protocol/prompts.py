@@ -116,6 +116,8 @@ class MusterPrompt(Prompt, frozen=True, tag="muster"):
     costs: dict[str, int]
     upgrades: dict[str, int]
     supply: SupplyRoom
+    one_site: bool = False
+    """True if all recruits must be at one of the sites."""
 
 
 class ConsolidateOption(Struct, frozen=True, omit_defaults=True):
@@ -137,26 +139,37 @@ class ConsolidatePrompt(Prompt, frozen=True, tag="consolidate"):
 
 
 class BidPrompt(Prompt, frozen=True, tag="bid"):
-    """Bid from 0 to `power`; `subject` is the track, or `wildlings`."""
+    """Bid from 0 to `power`; `subject` is the track, or `wildlings`, who attack with `strength`."""
 
     subject: str
     power: int
+    strength: int = 0
 
 
 class RankPrompt(Prompt, frozen=True, tag="rank"):
-    """Name `pick` of the tied houses, best first."""
+    """Name `pick` of the tied houses, best first; for wildlings the one that counts as the highest or lowest bidder."""
 
     subject: str
     houses: list[str]
     pick: int
+    card: str = ""
+    """The wildling card that will strike."""
+    lowest: bool = False
+    """True if the house named is the lowest bidder, to its harm."""
 
 
 class RemovePrompt(Prompt, frozen=True, tag="remove"):
-    """Give up units: `count` of them, or (with `supply`) exactly as many as bring the armies within the limits."""
+    """Give up units: `count` of them, with `supply` so that the armies come within the limits."""
 
     units: dict[str, dict[str, int]]
     count: int
     supply: SupplyRoom | UnsetType = UNSET
+    one_area: bool = False
+    """True if all must be in one of the areas."""
+    card: str = ""
+    """The wildling card that asks for them."""
+    becomes: str = ""
+    """What the units turn into, where they are not destroyed."""
 
 
 class ChoosePrompt(Prompt, frozen=True, tag="choose"):
