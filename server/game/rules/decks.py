@@ -9,13 +9,14 @@ def top(play: Play, deck: str) -> str:
 
 
 def draw(play: Play, deck: str) -> str:
-    """Takes the next card from a deck."""
+    """Takes the next card from a deck. One that was fixed beforehand need not be in the deck any more."""
     state = play.state
     card = top(play, deck)
     if state.stacked.get(deck):
         state.stacked[deck] = state.stacked[deck][1:]
     cards = list(state.decks[deck])
-    cards.remove(card)
+    if card in cards:
+        cards.remove(card)
     state.decks[deck] = tuple(cards)
     return card
 
