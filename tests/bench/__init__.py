@@ -1,0 +1,1 @@
+"""How fast it is, as figures of this machine: `make bench`."""
