@@ -10,7 +10,8 @@ async with connect("ws://localhost:8000/ws") as client:
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable
+from asyncio import sleep
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import aclosing
 from types import TracebackType
 from typing import Any, Literal, Self, TypeAlias, TypeVar
@@ -108,16 +109,17 @@ class Client:
         self, url: str, format: Format, name: str, delay: Callable[[int], float] | None, options: dict[str, Any]
     ) -> None:
         self._sessions = sessions(url, format, name, delay, options)
+        self._comes_back = delay is not None
         self._session: Session | None = None
         self._settled = asyncio.Event()  # set while there is a session, and for good when there will be none
         self._error: Exception | None = None
         self._sent: dict[str, tuple[Request, asyncio.Future[Reply]]] = {}  # requests without a reply
         self._entering: dict[str, Table] = {}
         self._tables: dict[str, Table] = {}
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self._run())
+        self._spawn(self._run())
         try:
             await self._ready()
         except BaseException:
@@ -132,9 +134,10 @@ class Client:
 
     async def close(self) -> None:
         """Close the connection; whoever still waits for something gets `Disconnected`."""
-        if self._task:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        if tasks := list(self._tasks):
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
         self._end(Disconnected("this client was closed"))
 
     async def create_room(
@@ -206,6 +209,11 @@ class Client:
             await self._settled.wait()
         return self._session
 
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     async def _run(self) -> None:
         """The one task that connects and reads."""
         try:
@@ -244,6 +252,10 @@ class Client:
             case Ok() | RoomCreated() | RoomList() | Seated():
                 self._entering.pop(message.id, None)
                 self._settle(message.id, message)
+            case Error(code="server_draining") if self._comes_back:
+                pass  # the server closes soon; then this is asked again on the next connection
+            case Error(code="rate_limited", id=str(id)):
+                self._spawn(self._ask_later(id, session))
             case Error(id=str(id)):
                 if table := self._entering.pop(id, None):
                     self._tables.pop(table.room, None)
@@ -251,6 +263,14 @@ class Client:
                 self._settle(id, RequestError(message))
             case Error():
                 _log.warning("the server says %s: %s", message.code, message.message)
+
+    async def _ask_later(self, id: str, session: Session) -> None:
+        """Once more what came too fast; on a later connection it has been asked again already."""
+        await sleep(1 + backoff(0))
+        if table := self._entering.pop(id, None):
+            await self._enter(table, session)
+        elif id in self._sent:
+            await session.send(self._sent[id][0])
 
     def _settle(self, id: str, reply: Reply | RequestError) -> None:
         if id not in self._sent or (future := self._sent[id][1]).done():

@@ -44,6 +44,13 @@ CODES: Final = {
     ),
     "id_conflict": Code("This `id` was used before with another body.", "Use a new `id` for every new request."),
     "too_late": Code("The answers are revealed already.", "Go on; what was answered counts."),
+    "not_ready": Code("The room cannot start yet.", "Wait until every seat is taken."),
+    "not_supported": Code("This server cannot do that yet.", "Do without it, as `hint` says."),
+    "too_many_rooms": Code("The server, or this connection, holds as many rooms as it may.", "Leave a room, or wait."),
+    "room_frozen": Code(
+        "A fault of the server stopped the room; its operator has been told.",
+        "Wait: watching and talking still work.",
+    ),
     "room_over": Code("The game is over or the room closed.", "Read the `result` in the document."),
     "forbidden": Code("Only the host, a seat or an operator may do that.", "Enter with the right token first."),
     "server_draining": Code(

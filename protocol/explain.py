@@ -47,6 +47,8 @@ def describe(kind: inspect.Type, deep: bool = True) -> str:
             return f"{size} of {describe(kind.key_type)} to {describe(kind.value_type)}" if deep else size
         case inspect.StructType():
             return kind.cls.__name__ if deep else "map"
+        case inspect.UnionType(types=(inspect.StructType(tag=str()), *_)):
+            return f"map with its {_tag_field(kind)} one of {', '.join(_tagged(kind))}"
         case inspect.UnionType():
             return " or ".join(describe(each, deep) for each in kind.types)
     return "anything"
@@ -112,7 +114,7 @@ def _struct_fault(value: object, kind: inspect.StructType, path: str) -> Fault |
 
 
 def _union_fault(value: object, kind: inspect.UnionType, path: str) -> Fault | None:
-    tagged = {each.tag: each for each in kind.types if isinstance(each, inspect.StructType)}
+    tagged = _tagged(kind)
     if not tagged:
         faults = [find_fault(value, each, path) for each in kind.types]
         if None in faults:
@@ -121,12 +123,20 @@ def _union_fault(value: object, kind: inspect.UnionType, path: str) -> Fault | N
         return inside or Fault(path, f"Expected {describe(kind)}, found {_found(value, kind)}.")
     if not isinstance(value, dict):
         return Fault(path, f"Expected map, found {_found(value, kind)}.")
-    tag_field = next(iter(tagged.values())).tag_field or "type"
+    tag_field = _tag_field(kind)
     tag = value.get(tag_field)
     if isinstance(tag, str) and tag in tagged:
         return _struct_fault(value, tagged[tag], path)
     message = f"Unknown {tag_field}, found {_found(tag, None)}." if tag_field in value else "This field is missing."
-    return Fault(_join(path, tag_field), message, f"Use one of {', '.join(map(str, tagged))}.")
+    return Fault(_join(path, tag_field), message, f"Use one of {', '.join(tagged)}.")
+
+
+def _tagged(kind: inspect.UnionType) -> dict[str, inspect.StructType]:
+    return {str(each.tag): each for each in kind.types if isinstance(each, inspect.StructType)}
+
+
+def _tag_field(kind: inspect.UnionType) -> str:
+    return next((each.tag_field for each in _tagged(kind).values() if each.tag_field), "type")
 
 
 def _found(value: object, kind: inspect.Type | None) -> str:

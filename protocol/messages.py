@@ -25,7 +25,7 @@ class ClientMessage(Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
 
 class Hello(ClientMessage, frozen=True, tag="hello"):
-    """Opens the session; must come first, within ten seconds."""
+    """Opens the session; must come first, within ten seconds. `protocol` is 1, `client` the program's name."""
 
     protocol: Annotated[int, Meta(ge=0, le=1_000_000)]
     client: Annotated[str, Meta(max_length=64)] = ""
@@ -62,7 +62,7 @@ class ListRooms(ClientMessage, frozen=True, tag="list_rooms"):
 
 
 class TakeSeat(ClientMessage, frozen=True, tag="take_seat"):
-    """Takes a seat by its invite, or in a public room by its house; answered by `seated`."""
+    """Takes a seat by its invite, or in a public room by its house (one of both); answered by `seated`."""
 
     id: Id
     room: RoomId
@@ -107,7 +107,7 @@ class Say(ClientMessage, frozen=True, tag="say"):
 
 
 class Host(ClientMessage, frozen=True, tag="host"):
-    """What only the holder of the host token may do."""
+    """What only the holder of the host token may do; `house` is for what concerns one seat."""
 
     id: Id
     room: RoomId

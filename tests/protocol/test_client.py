@@ -392,6 +392,41 @@ async def test_a_going_away_server_is_left_alone_and_found_again(monkeypatch):
     assert (attempts, pauses) == ([1, 2, 3], [5.1, 0.2, 0.3])
 
 
+async def test_what_came_too_fast_or_too_late_is_asked_again_by_itself(monkeypatch):
+    async def sleep(seconds):
+        assert seconds >= 1
+
+    async def first(peer):
+        await peer.welcome()
+        enter = await peer.take(Enter)
+        await peer.send(Error("rate_limited", "Slower.", enter.id))
+        enter = await peer.take(Enter)
+        await peer.send(Ok(enter.id), asked(7))
+        answer = await peer.take(AnswerPrompt)
+        await peer.send(Error("rate_limited", "Slower.", answer.id), Error("rate_limited", "Slower.", "none of ours"))
+        assert await peer.take(AnswerPrompt) == answer
+        await peer.send(Error("server_draining", "Later.", answer.id))
+        answers.append(answer)
+
+    async def second(peer):
+        await peer.welcome()
+        enter = await peer.take(Enter)
+        await peer.send(Error("server_draining", "Still.", enter.id))
+
+    async def third(peer):
+        await peer.welcome()
+        enter = await peer.take(Enter)
+        answers.append(await peer.take(AnswerPrompt))
+        await peer.send(Ok(enter.id), Update("r", 1, OVER), Ok(answers[1].id))
+        await rest(peer)
+
+    answers = []
+    monkeypatch.setattr("protocol.client.sleep", sleep)
+    async with scripted(first, second, third) as url:
+        assert (await play(url, "r", "token", use, delay=lambda attempt: 0))["phase"] == "over"
+    assert answers[0] == answers[1]
+
+
 async def test_a_session_that_is_refused_for_good_ends_the_client():
     async def refuse(peer):
         await peer.take(Hello)
