@@ -24,23 +24,29 @@ from server.game.rules.wildling_choices import (
 RAID, SILENCE = "preemptive-raid", "silence-at-the-wall"
 
 
-class WildlingCard(Struct, frozen=True):
-    """A card: the reward of the highest bidder, who gets its bid told, and the penalties of the lowest and of the others."""
-
-    won: Callable[[Play, str, int], None]
-    lowest: Callable[[Play, str], None]
-    others: Callable[[Play, str], None]
-
-
-# ---- Silence at the Wall (WIL-11) and Preemptive Raid (WIL-12)
-
-
 def no_reward(play: Play, house: str, bid: int) -> None:
-    """Nothing; the second attack of the Preemptive Raid is not a thing of one house (wildlings.py)."""
+    """Nothing."""
 
 
 def no_penalty(play: Play, house: str) -> None:
     """Nothing."""
+
+
+def nothing_more(play: Play) -> None:
+    """Nothing."""
+
+
+class WildlingCard(Struct, frozen=True):
+    """A card: the reward of the highest bidder (the number is its bid) and the penalties of the lowest and of the others."""
+
+    won: Callable[[Play, str, int], None] = no_reward
+    lowest: Callable[[Play, str], None] = no_penalty
+    others: Callable[[Play, str], None] = no_penalty
+    afterwards: Callable[[Play], None] = nothing_more
+    """Puts on the stack what is to be done when all have suffered; called before their penalties are put on top of it."""
+
+
+# ---- Preemptive Raid (WIL-12); its second attack is in wildlings.py
 
 
 def raid_lowest(play: Play, house: str) -> None:
@@ -207,10 +213,10 @@ def _lose(play: Play, house: str, n: int) -> None:
 
 
 CARDS: dict[str, WildlingCard] = {
-    SILENCE: WildlingCard(no_reward, no_penalty, no_penalty),
-    RAID: WildlingCard(no_reward, raid_lowest, no_penalty),
+    SILENCE: WildlingCard(),
+    RAID: WildlingCard(lowest=raid_lowest),
     "crow-killers": WildlingCard(crows_won, crows_lowest, crows_others),
-    "rattleshirts-raiders": WildlingCard(rattleshirt_won, rattleshirt_lowest, rattleshirt_others),
+    "rattleshirts-raiders": WildlingCard(rattleshirt_won, rattleshirt_lowest, rattleshirt_others, supply.reconcile),
     "massing-on-the-milkwater": WildlingCard(milkwater_won, milkwater_lowest, milkwater_others),
     "a-king-beyond-the-wall": WildlingCard(king_won, king_lowest, king_others),
     "mammoth-riders": WildlingCard(mammoths_won, mammoths_lowest, mammoths_others),

@@ -4,7 +4,7 @@ from protocol.answers import Rank
 from protocol.prompts import RankPrompt
 from server.game.agenda import Play, Step
 from server.game.board import SECOND_ATTACK, THREAT_RETREAT
-from server.game.rules import decks, supply
+from server.game.rules import decks
 from server.game.rules.bidding import Bidding, ranked
 from server.game.rules.wildling_cards import CARDS, RAID, SILENCE
 from server.game.state import State
@@ -85,7 +85,7 @@ class Bidder(Step, frozen=True):
         play.tell("wildling_card", "WIL-4", card=self.card, house=house, bidder="highest" if self.won else "lowest")
         if not self.won:
             others = [h for h in play.state.turn_order if h in self.bids and h != house]
-            supply.reconcile(play)  # at the very end: Rattleshirt's Raiders lower the supply of everybody
+            CARDS[self.card].afterwards(play)
             play.push(Penalty(self.card, house, lowest=True), *(Penalty(self.card, h) for h in others))
         elif self.card == RAID:
             attack(play, SECOND_ATTACK, "WIL-12", without=house)
