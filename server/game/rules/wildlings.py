@@ -62,6 +62,7 @@ class Bidder(Step, frozen=True):
         if len(tied) == 1:
             self._strike(play, tied[0])
             return
+        # The holder, if it is tied, comes first for a reward and last for a penalty: the first is the default of the absent.
         play.ask(
             play.state.tracks["iron_throne"][0],
             RankPrompt,
