@@ -24,7 +24,9 @@ EVENTS: dict[str, EventKind] = {
         "{house} sends the Raven: {order} instead of {instead_of} in {area}", "house, area, order, instead_of"
     ),
     "raven_looked": EventKind("{house} sends the Raven to look beyond the Wall", "house"),
-    "wildling_card_put": EventKind("{house} puts the wildling card on the {where} of the deck", "house, where: top or bottom"),
+    "wildling_card_put": EventKind(
+        "{house} puts the wildling card on the {where} of the deck", "house, where: top or bottom"
+    ),
     "raven_passed": EventKind("{house} keeps the Raven", "house"),
     "planned": EventKind("As planned by {house}: the {order} in {area}", "house, area, order"),
     "plan_dropped": EventKind(
@@ -41,7 +43,7 @@ EVENTS: dict[str, EventKind] = {
         "house, from, order, moves: list of to and units, left_power?",
     ),
     "march_discarded": EventKind("{house} discards the {order} in {from}", "house, from, order"),
-    "power_removed": EventKind("The power token of {house} in {area} is removed", "area, house: whose token, by"),
+    "power_removed": EventKind("{by} removes the power token of {house} in {area}", "area, house: whose token, by"),
     "support_declared": EventKind(
         "{house} supports [{helped}][nobody|none][ with {adds} from {areas}]",
         "house, side: attacker, defender or none, helped?: the house, areas?, adds?: strength, asked?: was it a prompt",
@@ -65,14 +67,16 @@ EVENTS: dict[str, EventKind] = {
         "{attacker} against {defender}: {winner} wins[ the tie on the Fiefdoms track|tie]",
         "area, winner, loser, attacker and defender: house, total and parts (list of source and strength), tie?",
     ),
-    "garrison_destroyed": EventKind("The garrison of {house} in {area} falls and is gone for good", "house, area, strength"),
+    "garrison_destroyed": EventKind(
+        "The garrison of {house} in {area} falls and is gone for good", "house, area, strength"
+    ),
     "units_destroyed": EventKind(
         "{house} loses {units} in {area} ({why})",
-        "house, area, units, why: swords, siege_engines, routed, no_retreat, supply, port_lost, ...",
+        "house, area, units, why: swords, siege_engines, routed, no_retreat, supply, port_lost, wildlings, skull, mace_tyrell",
     ),
     "retreated": EventKind("{house} retreats from {from} to {to} with {units}", "house, from, to, units"),
     "conquered": EventKind("{house} takes {area} with {units}", "house, area, units"),
-    "order_removed": EventKind("The {order} in {area} is removed", "area, order"),
+    "order_removed": EventKind("The {order} in {area} is removed[ by {by}]", "area, order, by?"),
     "hand_returned": EventKind("{house} takes back its house cards: {cards}", "house, cards"),
     "combat_ended": EventKind("The combat in {area} is over", "area, winner"),
     "port_captured": EventKind(
@@ -83,12 +87,85 @@ EVENTS: dict[str, EventKind] = {
     "mustered": EventKind(
         "{house} musters[ {units}][, upgraded to {upgraded}]", "house, units?: by area, upgraded?: new kinds by area"
     ),
+    "westeros_revealed": EventKind("The Westeros cards: {cards}", "cards: I, II, III"),
+    "westeros_replaced": EventKind("{card} is shuffled back and replaced by {by}", "card, by"),
+    "threat_rose": EventKind("The wildling threat rises to {threat} ({cards})", "cards: those with an icon, threat"),
+    "westeros_card": EventKind("{card}[: {house} picks {option}]", "card, house?: who picks, option?"),
+    "orders_forbidden": EventKind("Forbidden this round: {order}", "order: a kind of order, or march-plus-1"),
+    "power_collected": EventKind(
+        "{house} collects {gained} power (crowns {crowns}, ports {ports}) and has {power}",
+        "house, crowns, ports, gained, power",
+    ),
+    "supply_set": EventKind("The supply of {house} is {supply}", "house, supply"),
+    "bids_revealed": EventKind("Bids for {subject}: {bids}", "subject: a track or wildlings, bids: power by house"),
+    "tie_settled": EventKind(
+        "{house} settles the tie: {order}",
+        "house: who decides, subject: a track or wildlings, order: houses, best first",
+    ),
+    "track_settled": EventKind("{track}: {order}", "track, order: houses, best first"),
+    "track_changed": EventKind(
+        "{house} moves on the track {track}: {order}", "house, track, order, by?: who caused it"
+    ),
+    "wildling_attack": EventKind(
+        "Wildlings attack with strength {strength}[; {without} is left out]", "strength, without?: the house left out"
+    ),
+    "wildling_battle": EventKind(
+        "{total} power against {strength}: {victor} win; {card}; the threat is {threat} now",
+        "victor: nights_watch or wildlings, strength, total, card, threat",
+    ),
+    "wildling_card": EventKind("{card} strikes {house}, the {bidder} bidder", "card, house, bidder: highest or lowest"),
+    "units_turned": EventKind("{house}: {units} in {area} become {into}", "house, area, units, into: their new kind"),
+    "cards_discarded": EventKind("{house} discards {cards}", "house, cards"),
+    "power_lost": EventKind("{house} loses {lost} power and has {power}", "house, lost, power"),
+    "bid_returned": EventKind("{house} gets {gained} power back and has {power}", "house, gained, power"),
+    "reward_passed": EventKind("{house} does not take the reward of {card}", "house, card"),
+    "ability": EventKind("{card}: {house} gains {gained} power", "house, card, gained"),
+    "ability_passed": EventKind("{house} does not use {card}", "house, card"),
+    "card_cancelled": EventKind(
+        "{by} sends {card} back to the hand of {house}, who must play another", "house, card, by"
+    ),
+    "card_replaced": EventKind("{house} pays {paid} power to play {by} instead of {card}", "house, card, by, paid"),
+    "card_discarded": EventKind("{by} discards {card} from the hand of {house}", "house, card, by"),
+    "march_goes_on": EventKind("The {order} of {house} moves on to {area}", "house, area, order"),
+    "turned_back": EventKind(
+        "{house} may not enter {from} and goes back to {to} with {units}", "house, from, to, units"
+    ),
+    "tides_revealed": EventKind("Tides of Battle: {cards}", "cards: card by house"),
+    "tides_redrawn": EventKind("{house} spends the Valyrian Steel Blade on another Tides card", "house"),
+    "seat_taken": EventKind("{name} sits down as {house}", "house, name"),
+    "game_started": EventKind("The game begins: {houses}", "houses"),
+    "room_closed": EventKind("The host has closed the room", "nothing"),
+    "room_frozen": EventKind("The room is frozen after a fault of the server", "nothing"),
     "game_over": EventKind(
-        "{winner} wins the game (by {reason}); structures: {structures}",
+        "{winner} wins the game by {reason} ({structures})",
         "winner, reason: structures or rounds, standing: houses, best first, structures: by house",
     ),
 }
 """By type."""
+
+PHRASES: dict[str, str] = {
+    "swords": "by swords",
+    "siege_engines": "siege engines do not retreat",
+    "routed": "routed units do not retreat again",
+    "no_retreat": "nowhere to retreat to",
+    "port_lost": "the port is lost",
+    "supply": "for want of supply",
+    "wildlings": "by the wildlings",
+    "skull": "by a skull",
+    "mace_tyrell": "by Mace Tyrell",
+    "structures": "seven castles and strongholds",
+    "rounds": "most castles and strongholds after the last round",
+}
+"""How causes read (`why`, `reason`)."""
+PLAIN = ("why", "reason", "bidder", "where")
+"""Fields whose values are words, not ids."""
+IDS: dict[str, str] = {
+    "nights_watch": "Night's Watch",
+    "kings_court": "King's Court",
+    "consolidate_power": "Consolidate Power",
+}
+"""Ids that do not read well spelled out, where no name is given for them."""
+PLURALS = {"footman": "footmen", "knight": "knights", "siege_engine": "siege engines", "ship": "ships"}
 
 _BRACKET = re.compile(r"\[([^\[\]|]*)(?:\|(\w+))?\]")
 _FIELD = re.compile(r"\{(\w+)\}")
@@ -107,7 +184,12 @@ def say(event: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str
         return text if present else ""
 
     text = _BRACKET.sub(optional, kind.text)
-    return _FIELD.sub(lambda match: words(event.get(match[1], ""), names or {}), text)
+
+    def fact(match: re.Match[str]) -> str:
+        value = event.get(match[1], "")
+        return PHRASES.get(value, value) if match[1] in PLAIN else words(value, names or {})
+
+    return _FIELD.sub(fact, text)
 
 
 def words(value: Any, names: Mapping[str, str]) -> str:
@@ -125,16 +207,15 @@ def words(value: Any, names: Mapping[str, str]) -> str:
             return join([words(part, names) for part in value])
         case str():
             spelled = value.replace("-minus-", " \N{MINUS SIGN}").replace("-plus-", " +").replace("-", " ")
-            return names.get(value) or spelled.replace("_", " ").title().replace(" Of ", " of ")
+            return names.get(value) or IDS.get(value) or spelled.replace("_", " ").title().replace(" Of ", " of ")
         case _:
             return str(value)
 
 
 def _pair(key: str, part: Any, names: Mapping[str, str]) -> str:
-    if isinstance(part, int):
-        name = words(key, names)
-        return f"{part} {name}" if part == 1 else f"{part} {name[:-3] + 'men' if name.endswith('man') else name + 's'}"
-    return f"{words(key, names)}: {words(part, names)}"
+    if key in PLURALS and isinstance(part, int):
+        return f"{part} {PLURALS[key] if part > 1 else key.replace('_', ' ')}"
+    return f"{words(key, names)} {part}" if isinstance(part, int) else f"{words(key, names)}: {words(part, names)}"
 
 
 def _source(source: str, names: Mapping[str, str]) -> str:

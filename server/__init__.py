@@ -1,0 +1,1 @@
+"""Marchwarden, the server: the game, its rooms and their sockets."""

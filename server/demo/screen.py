@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from protocol.events import say
-from server.game.board import AREAS, CARDS, HOUSES, STRUCTURES
+from server.game.board import AREAS, CARDS, DECK_CARD_NAMES, HOUSES, STRUCTURES
 
 COLOURS = {
     "stark": "white",
@@ -22,8 +22,17 @@ NAMES = {
     **{a.id: a.name for a in AREAS.values()},
     **{h.id: h.name for h in HOUSES.values()},
     **{c.id: c.name for c in CARDS.values()},
+    **DECK_CARD_NAMES,
 }
-LOUD = {"neutral_destroyed", "neutral_held", "garrison_destroyed", "combat_decided", "conquered", "game_over"}
+LOUD = {
+    "wildling_battle",
+    "neutral_destroyed",
+    "neutral_held",
+    "garrison_destroyed",
+    "combat_decided",
+    "conquered",
+    "game_over",
+}
 """Events that are worth a shout."""
 QUIET = {"combat_ended", "raven_passed", "blade_kept", "planned", "round_began"}
 ORDER_MARKS = {

@@ -170,6 +170,10 @@ DECKS: dict[str, tuple[str, ...]] = {
     "wildling": _deck(_BASE["wildling_deck"]),
     "tides": _deck(_BASE["tides_of_battle"]["cards"]),
 }
+DECK_CARD_NAMES: dict[str, str] = {
+    c["id"]: c["name"] for deck in (*_BASE["westeros_decks"].values(), _BASE["wildling_deck"]) for c in deck
+}
+"""The names of Westeros and wildling cards."""
 WILDLING_ICONS: frozenset[str] = frozenset(
     c["id"] for deck in _BASE["westeros_decks"].values() for c in deck if c["wildling_icon"]
 )
