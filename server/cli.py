@@ -10,6 +10,7 @@ COMMANDS: Final = {
     "demo": "Play a whole game of bots on the terminal.",
     "watch": "Watch a table on the terminal.",
     "bot": "Seat bots in a room over sockets.",
+    "replay": "Verify a recorded game and print it.",
     "scenario": "Play rule cases in YAML against the game.",
 }
 """What each subcommand does; its module in server/commands calls it `command`."""

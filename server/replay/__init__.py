@@ -1,0 +1,1 @@
+"""Whole games as files: recorded, verified and shown again."""
