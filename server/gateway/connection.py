@@ -6,6 +6,7 @@ import time
 import structlog
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from protocol.wire import Format
 from server.config import Config
@@ -48,8 +49,9 @@ class Connection:
             log.info("connection_closed", code=self._socket.close_code)
 
     def abort(self) -> None:
-        """Cut the connection off."""
-        self._socket.transport.abort()
+        """Cut the connection off, if it is not gone yet."""
+        if self._socket.state is not State.CLOSED:
+            self._socket.transport.abort()
 
     def _wake(self) -> None:
         self._awake.set()

@@ -1,0 +1,136 @@
+"""The HTTP answers beside the socket."""
+
+import asyncio
+import base64
+import hashlib
+import re
+from http import HTTPStatus
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from protocol.messages import ListRooms, RoomList
+from server.gateway.pages import page
+from server.gateway.server import Gateway
+from tests.gateway.net import PATIENCE, Client, client, gateway
+
+
+async def fetch(server: Gateway, path: str, method: str = "GET", **headers: str) -> tuple[int, dict[str, str], str]:
+    """A request over a bare socket: status, headers, body."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    lines = [f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{server.port}", *(f"{k}: {v}" for k, v in headers.items())]
+    writer.write("\r\n".join([*lines, "", ""]).encode())
+    async with asyncio.timeout(PATIENCE):
+        answer = (await reader.read()).decode()
+    writer.close()
+    head, _, body = answer.partition("\r\n\r\n")
+    status, *fields = head.split("\r\n")
+    return int(status.split()[1]), dict(field.split(": ", 1) for field in fields), body
+
+
+async def test_the_front_page_tells_what_this_is() -> None:
+    async with gateway() as server:
+        status, headers, body = await fetch(server, "/?from=elsewhere")
+    assert status == 200
+    assert headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "Server" not in headers
+    for needed in (
+        "<title>Marchwarden</title>",
+        "/ws",
+        "marchwarden.v1.json",
+        'href="/protocol"',
+        "width=device-width",
+    ):
+        assert needed in body
+    assert not re.search(r"https?://|<script|<img|src=", body)
+
+
+async def test_the_front_page_may_use_its_own_style_and_nothing_else() -> None:
+    async with gateway() as server:
+        _, headers, body = await fetch(server, "/")
+    policy = headers["Content-Security-Policy"]
+    (style,) = re.findall(r"<style>(.*?)</style>", body, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert policy.startswith("default-src 'none'; ")
+    assert f"style-src 'sha256-{digest}'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+async def test_health_and_readiness() -> None:
+    async with gateway() as server:
+        assert (await fetch(server, "/healthz"))[0::2] == (200, "ok\n")
+        assert (await fetch(server, "/readyz"))[0::2] == (200, "ready\n")
+        server.desk.draining = True
+        assert (await fetch(server, "/healthz"))[0::2] == (200, "ok\n")
+        assert (await fetch(server, "/readyz"))[0::2] == (503, "draining\n")
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/ws/", "/../etc/passwd", "/index.html", "//", "/%2e%2e/"])
+async def test_there_is_nothing_else(path: str) -> None:
+    async with gateway() as server:
+        status, _, body = await fetch(server, path)
+        assert status == 404
+        assert path not in body
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "HEAD", "OPTIONS"])
+@pytest.mark.parametrize("path", ["/", "/healthz", "/ws"])
+async def test_only_get_is_of_use(method: str, path: str) -> None:
+    async with gateway() as server:
+        status, headers, _ = await fetch(server, path, method)
+    assert (status, headers["Allow"]) == (405, "GET")
+
+
+async def test_the_socket_is_no_page() -> None:
+    async with gateway() as server:
+        assert (await fetch(server, "/ws"))[0] == 426
+
+
+async def test_the_protocol_is_there_to_read(monkeypatch, tmp_path) -> None:
+    (tmp_path / "PROTOCOL.md").write_text("# The protocol\n", encoding="utf-8")
+    monkeypatch.setattr("server.gateway.pages.files", lambda package: tmp_path)
+    assert page("GET", "/protocol", ready=True).body == "# The protocol\n"
+    (tmp_path / "PROTOCOL.md").unlink()
+    assert page("GET", "/protocol", ready=True).status == HTTPStatus.NOT_FOUND
+
+
+async def turned_down(server: Gateway, origin: str) -> int:
+    with pytest.raises(InvalidStatus) as refused:
+        async with Client(server, additional_headers={"Origin": origin}):
+            pass
+    return refused.value.response.status_code
+
+
+async def test_S93_pages_from_elsewhere_may_not_connect() -> None:
+    async with gateway() as server:
+        for origin in (
+            "https://evil.example",
+            "null",
+            f"http://127.0.0.1:{server.port}.evil.example",
+            "",
+            "http://127.0.0.1:1",
+        ):
+            assert await turned_down(server, origin) == 403
+        for origin in (f"http://127.0.0.1:{server.port}", f"https://127.0.0.1:{server.port}"):
+            async with client(server, additional_headers={"Origin": origin}) as one:
+                assert isinstance(await one.ask(ListRooms("1")), RoomList)
+
+
+async def test_S93_an_origin_may_be_allowed() -> None:
+    async with gateway(origins=("https://friend.example",)) as server:
+        async with client(server, additional_headers={"Origin": "https://friend.example"}) as one:
+            assert isinstance(await one.ask(ListRooms("1")), RoomList)
+        assert await turned_down(server, "https://evil.example") == 403
+        assert await turned_down(server, "null") == 403
+
+
+async def test_garbage_instead_of_http_is_survived() -> None:
+    async with gateway() as server:
+        for garbage in (b"\x16\x03\x01\x02\x00", b"GET\r\n\r\n", b"GET / HTTP/1.1\r\nHost", b"\r\n" * 100):
+            _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(garbage)
+            writer.close()
+        assert (await fetch(server, "/", X="y" * 9000))[0] == 431
+        assert (await fetch(server, "/" + "y" * 9000))[0] == 414
+        assert (await fetch(server, "/healthz"))[0] == 200
