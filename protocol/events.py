@@ -74,7 +74,9 @@ EVENTS: dict[str, EventKind] = {
         "{house} loses {units} in {area} ({why})",
         "house, area, units, why: swords, siege_engines, routed, no_retreat, supply, port_lost, wildlings, skull, mace_tyrell",
     ),
-    "retreated": EventKind("{house} retreats from {from} to {to} with {units}", "house, from, to, units"),
+    "retreated": EventKind(
+        "{house} retreats from {from} to {to} with {units}", "house, side: attacker or defender, from, to, units"
+    ),
     "conquered": EventKind("{house} takes {area} with {units}", "house, area, units"),
     "order_removed": EventKind("The {order} in {area} is removed[ by {by}]", "area, order, by?"),
     "hand_returned": EventKind("{house} takes back its house cards: {cards}", "house, cards"),

@@ -147,7 +147,8 @@ class Retreat(Step, frozen=True):
         put_units(state, house, self.to, units, routed=self.routed)
         play.done()
         if self.routed:
-            play.tell("retreated", "RET-1", house=house, from_=combat.area, to=self.to, units=units)
+            side = combat.side(house)
+            play.tell("retreated", "RET-1", house=house, side=side, from_=combat.area, to=self.to, units=units)
         else:
             play.tell("turned_back", "HCD-M6", house=house, from_=combat.area, to=self.to, units=units)
 
