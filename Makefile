@@ -4,7 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test lint bench lock clean
+.PHONY: help install run demo test lint docs rules soak bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -32,6 +32,16 @@ lint: install ## style, types and the direction of imports
 
 test: lint ## everything that must hold
 	$(BIN)/pytest
+
+docs: install ## renew the tables that are made from the code: PROTOCOL.md and RULES_TESTED.md
+	$(BIN)/python -m protocol.docs
+	$(BIN)/python -m tests.rules
+
+rules: install ## renew tests/RULES_TESTED.md: which tests speak of which rule
+	$(BIN)/python -m tests.rules
+
+soak: install ## 10,000 games by players that try everything, every invariant after every answer (about ten minutes)
+	$(BIN)/python -m tests.soak
 
 bench: install ## speed, as figures of this machine
 	$(BIN)/python -m tests.bench
