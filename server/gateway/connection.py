@@ -15,8 +15,6 @@ from server.gateway.session import HELLO_SECONDS, Session
 from server.log import explain
 from server.rooms.desk import Desk
 
-log = structlog.get_logger()
-
 CLOSE_SECONDS = 5
 """How long a client has to take what is on its way and answer a close frame."""
 
@@ -24,7 +22,9 @@ CLOSE_SECONDS = 5
 class Connection:
     """Moves frames between a socket and its session. The writer alone writes, so a slow client holds up nobody else."""
 
-    def __init__(self, socket: ServerConnection, fmt: Format, desk: Desk, config: Config) -> None:
+    def __init__(self, number: int, socket: ServerConnection, fmt: Format, desk: Desk, config: Config) -> None:
+        # Bound here: a slow reader is found out while somebody else's message is served.
+        self._log = structlog.get_logger().bind(conn=number)
         self._socket = socket
         self._stall_seconds = config.ping_timeout
         self._awake = asyncio.Event()
@@ -46,7 +46,7 @@ class Connection:
             self.session.lost()
             writer.cancel()
             await asyncio.gather(writer, return_exceptions=True)
-            log.info("connection_closed", code=self._socket.close_code)
+            self._log.info("connection_closed", code=self._socket.close_code)
 
     def abort(self) -> None:
         """Cut the connection off, if it is not gone yet."""
@@ -57,7 +57,7 @@ class Connection:
         self._awake.set()
         closing = self._outbox.closing
         if closing and self._outbox.overrun and self._given_up is None:
-            log.info("connection_too_slow")  # the writer is stuck in a frame that nobody takes: close past it
+            self._log.info("connection_too_slow")  # the writer is stuck in a frame that nobody takes: close past it
             self._given_up = asyncio.create_task(self._close(closing))
 
     async def _write(self) -> None:
@@ -79,10 +79,10 @@ class Connection:
         except ConnectionClosed:
             pass
         except TimeoutError:
-            log.info("connection_stalled")
+            self._log.info("connection_stalled")
             self.abort()
         except Exception as fault:
-            log.error("fault", **explain(fault))
+            self._log.error("fault", **explain(fault))
             self.abort()
 
     async def _close(self, close: Close) -> None:

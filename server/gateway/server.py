@@ -100,8 +100,10 @@ class Gateway:
         hurried.cancel()
 
     async def _serve(self, socket: ServerConnection) -> None:
-        structlog.contextvars.bind_contextvars(conn=next(self._numbers))
-        connection = Connection(socket, SUBPROTOCOLS.get(socket.subprotocol or "", "msgpack"), self.desk, self._config)
+        number = next(self._numbers)
+        structlog.contextvars.bind_contextvars(conn=number)
+        fmt = SUBPROTOCOLS.get(socket.subprotocol or "", "msgpack")
+        connection = Connection(number, socket, fmt, self.desk, self._config)
         task = asyncio.current_task()
         assert task is not None
         self._open[connection] = task

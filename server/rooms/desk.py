@@ -67,9 +67,9 @@ class Desk:
         except Exception as fault:
             effects = internal(message.id, fault)
         if effects.fault is not None:
-            self._report(effects.fault, caller, visit, message)
+            log.error("fault", **_about(caller, visit, message), **explain(effects.fault))
         if isinstance(effects.reply, Error):
-            log.debug("refused", request=type(message).__name__, code=effects.reply.code)
+            log.debug("refused", **_about(caller, visit, message), code=effects.reply.code)
         self._deliver(effects, caller)
 
     def gone(self, caller: Listener) -> None:
@@ -151,16 +151,13 @@ class Desk:
             if isinstance(letter, Update):
                 for event in letter.events:
                     if event["type"] in LOGGED:
-                        log.info(event["type"], room=letter.room, seq=letter.seq)
+                        seat = {"seat": event["house"]} if "house" in event else {}
+                        log.info(event["type"], room=letter.room, seq=letter.seq, **seat)
 
-    def _report(self, fault: Exception, caller: Listener, visit: _Visit, message: AnyClientMessage) -> None:
-        """Log a fault of ours and where it struck."""
-        room = visit.rooms.get(getattr(message, "room", ""))
-        log.error(
-            "fault",
-            request=type(message).__name__,
-            room=room.id if room else None,
-            seat=room.audience.viewer(caller) if room else None,
-            seq=room.seq if room else None,
-            **explain(fault),
-        )
+
+def _about(caller: Listener, visit: _Visit, message: AnyClientMessage) -> dict[str, str | int]:
+    """What the log tells of a request: its kind, and where and for whom it was made."""
+    about: dict[str, str | int] = {"request": type(message).__name__}
+    if room := visit.rooms.get(getattr(message, "room", "")):
+        about |= {"room": room.id, "seat": room.audience.viewer(caller) or "spectator", "seq": room.seq}
+    return about

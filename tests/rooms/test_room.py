@@ -3,6 +3,7 @@
 from hashlib import sha256
 
 import pytest
+import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -378,9 +379,13 @@ def test_press_goes_to_those_it_is_for() -> None:
 def test_S56_a_fault_in_the_game_is_survived() -> None:
     table = Table()
     stark, lannister, _ = table.full()
-    error = table.ask(stark, AnswerPrompt("1", table.room, 10, Choose("boom")))
+    with structlog.testing.capture_logs() as log:
+        error = table.ask(stark, AnswerPrompt("1", table.room, 10, Choose("boom")))
     assert error.code == "internal"
-    assert "riverrun" not in str(stark.frames)
+    told = log[0]
+    assert (told["event"], told["fault"]) == ("fault", "RuntimeError")
+    assert (told["room"], told["seat"], told["seq"]) == (table.room, "stark", table.machine.seq)
+    assert "riverrun" not in str(stark.frames) + str(log)
     assert lannister.heard() == []
     assert isinstance(table.bid(stark, 3), Ok)
     assert isinstance(table.bid(lannister, 3), Ok)
