@@ -26,6 +26,7 @@ from server.rooms.hall import Hall
 
 HOUSES = ["stark", "lannister", "baratheon", "greyjoy", "tyrell", "martell"]
 ROUNDS = 3
+FAULT = "a text that holds a secret: 17 swords at riverrun"
 
 
 class SmallGame:
@@ -47,7 +48,7 @@ class SmallGame:
     def submit(self, house: str, prompt: int, answer: AnyAnswer) -> list[dict[str, Any]]:
         self._check(house, prompt)
         if isinstance(answer, Choose) and answer.option.startswith("boom"):
-            raise RuntimeError("a secret is in this text: 17 swords at riverrun")
+            raise RuntimeError(FAULT)
         if not isinstance(answer, Bid):
             raise Refused("illegal", "Bid.", path="answer.type", rules=("BID-1",), hint="Send a bid.")
         self.bids[house] = answer.power
