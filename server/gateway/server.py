@@ -151,7 +151,7 @@ async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | Non
         loop.add_signal_handler(signum, lambda: hurry.set() if stop.is_set() else stop.set())
     async with Gateway(config, desk) as gateway:
         log.info("listening", url=gateway.url)
-        tasks = [asyncio.create_task(_sweep(desk.hall))]
+        tasks = [asyncio.create_task(_watched(_sweep(desk.hall)))]
         if on_ready is not None:
             tasks.append(asyncio.create_task(_watched(on_ready(gateway.url))))
         await stop.wait()

@@ -90,8 +90,7 @@ class Desk:
 
     def _serve(self, caller: Listener, visit: _Visit, message: AnyClientMessage) -> Effects:
         if self.draining:
-            hint = "Connect again in a moment; nothing is lost."
-            raise Refused("server_draining", "This server is about to stop.", hint=hint)
+            raise Refused("server_draining", "This server is about to stop.", hint="Connect again in a moment.")
         match message:
             case CreateRoom():
                 return visit.replies.once(message, lambda: self.hall.create(message))
