@@ -24,6 +24,10 @@ class Sally(NamedTuple):
     token: bool
 
 
+STAY = Sally(0.0, {}, {}, False)
+"""All units stay where they are and the order is discarded."""
+
+
 def less(units: Units, gone: Units) -> Units:
     """The units that are left."""
     return {unit: left for unit, n in units.items() if (left := n - gone.get(unit, 0))}
@@ -34,11 +38,6 @@ def more(units: Units, come: Units) -> Units:
     return {unit: units.get(unit, 0) + come.get(unit, 0) for unit in UNITS if unit in units or unit in come}
 
 
-def weakest(units: Units) -> str:
-    """The unit that is missed least."""
-    return min(units, key=lambda unit: UNIT[unit])
-
-
 class Marcher:
     """Finds the best march of a house from an area."""
 
@@ -47,22 +46,25 @@ class Marcher:
 
     def best(self, option: MarchOption, aid: Callable[[str], int]) -> Sally:
         """The best march from an area. `aid` says what own support adds to an attack on an area of a house."""
-        found = Sally(0.0, {}, {}, False)
-        for target in option.targets:
-            for group in _groups(option, target, aid):
-                sally = self._sally(option, target, group, aid)
-                if sally and sally.score > found.score:
-                    found = sally
-        return found
+        return max(self.all(option, aid), key=lambda sally: sally.score, default=STAY)
 
-    def _sally(self, option: MarchOption, main: Target, group: Units, aid: Callable[[str], int]) -> Sally | None:
+    def all(self, option: MarchOption, aid: Callable[[str], int]) -> Iterator[Sally]:
+        """Every march from an area worth a thought; to stay is one of them."""
+        yield STAY
+        for main, group in _mains(option):
+            if sally := self._sally(option, main, group, aid):
+                yield sally
+
+    def _sally(self, option: MarchOption, main: Target | None, group: Units, aid: Callable[[str], int]) -> Sally | None:
         """A march with this main group, the other units going where each does most good."""
-        gains = {main.to: self._arriving(option, main, group, aid)}
-        groups = {main.to: group}
+        gains: dict[str, float] = {}
+        groups: dict[str, Units] = {}
+        if main:
+            gains, groups = {main.to: self._arriving(option, main, group, aid)}, {main.to: group}
+            if self._over(option, groups):
+                return None
         staying = less(option.units, group)
-        if self._over(option, groups):
-            return None
-        quiet = [t for t in option.targets if not t.attack and t.to != main.to]
+        quiet = [t for t in option.targets if not t.attack and t is not main]
         while staying:
             rest = self._staying(option, staying)
             best, best_to, best_unit = WORTH_MOVING, "", ""
@@ -121,21 +123,19 @@ class Marcher:
         return values.hold(to, units) + values.taken(to)
 
 
-def _groups(option: MarchOption, target: Target, aid: Callable[[str], int]) -> Iterator[Units]:
-    """The groups worth a thought for a target: all, all but the weakest, and single units where nothing resists."""
+def _mains(option: MarchOption) -> Iterator[tuple[Target | None, Units]]:
+    """The main groups worth a thought: none, the whole army somewhere, and in an attack all but one unit."""
+    yield None, {}
     units = option.units
-    if isinstance(target.room, int) and sum(units.values()) > target.room:
-        units = {"ship": target.room}
-    if target.attack == "neutral":
-        yield from _enough(option, target)
-        return
-    yield units
-    if sum(units.values()) > 1:
-        for unit in units:
-            yield less(units, {unit: 1})
-        if not target.attack:
+    for target in option.targets:
+        if target.attack == "neutral":
+            yield from ((target, group) for group in _enough(option, target))
+            continue
+        room = target.room
+        yield target, {"ship": room} if isinstance(room, int) and sum(units.values()) > room else units
+        if target.attack and sum(units.values()) > 1:
             for unit in units:
-                yield {unit: 1}
+                yield target, less(units, {unit: 1})
 
 
 def _enough(option: MarchOption, target: Target) -> Iterator[Units]:
@@ -155,24 +155,20 @@ def _enough(option: MarchOption, target: Target) -> Iterator[Units]:
         yield group
 
 
-def march(sight: Sight, values: Values, prompt: MarchPrompt) -> March:
-    """The best march of all that may be resolved now; attacks that could be lost to a raid or an enemy march come first."""
+def marches(sight: Sight, values: Values, prompt: MarchPrompt) -> list[tuple[float, March]]:
+    """The legal marches worth a thought of all orders that may be resolved now, the best first."""
     marcher = Marcher(sight, values, prompt.supply)
-    best: tuple[float, MarchOption, Sally] | None = None
+    found: list[tuple[float, March]] = []
     for option in prompt.marches:
 
         def aid(target: str, origin: str = option.from_) -> int:
             return sight.support(target, sight.me, "attacker", origin)
 
-        sally = marcher.best(option, aid)
-        if best is None or sally.score > best[0]:
-            best = (sally.score, option, sally)
-    assert best is not None
-    _, option, sally = best
-    if not sally.groups or not allowed(prompt, option, sally.groups):
-        return March(option.from_, [])
-    moves = [Move(to, units) for to, units in sally.groups.items()]  # type: ignore[arg-type]  # ids of units are Unit
-    return March(option.from_, moves, sally.token and option.leave_power)
+        for sally in marcher.all(option, aid):
+            if not sally.groups or allowed(prompt, option, sally.groups):
+                moves = [Move(to, units) for to, units in sally.groups.items()]  # type: ignore[arg-type]  # ids of units are Unit
+                found.append((sally.score, March(option.from_, moves, sally.token and option.leave_power)))
+    return sorted(found, key=lambda each: -each[0])
 
 
 def may_leave_power(sight: Sight, area: str) -> bool:

@@ -48,16 +48,18 @@ def targets(sight: Sight, area: str, order: str) -> list[Target]:
 class Planner:
     """Values orders for the areas of a seat."""
 
-    def __init__(self, sight: Sight, values: Values, prompt: PlaceOrdersPrompt, rng: Random, noise: float) -> None:
-        self.sight, self.values, self.prompt, self.rng, self.noise = sight, values, prompt, rng, noise
+    def __init__(self, sight: Sight, values: Values, prompt: PlaceOrdersPrompt) -> None:
+        self.sight, self.values, self.prompt = sight, values, prompt
         self.marcher = Marcher(sight, values, SupplyRoom(list(sight.limits), dict(sight.sizes)))
-        self._sallies: dict[tuple[str, str, frozenset[str]], Sally] = {}
+        self._sallies: dict[tuple[str, str, frozenset[tuple[str, str]]], Sally] = {}
         self._alone: dict[tuple[str, str], float] = {}
-        self._targets: dict[tuple[str, str], frozenset[str]] = {}
+        self._whims: dict[tuple[str, str], float] = {}
+        self._resist: dict[str, frozenset[str]] = {}
 
-    def plan(self) -> dict[str, str]:
-        """The best orders found."""
+    def plan(self, rng: Random, noise: float = 0.01) -> PlaceOrders:
+        """The best orders found. With `noise`, the standard deviation of what each order is worth, they vary."""
         prompt = self.prompt
+        self._whims = {(a, o): rng.gauss(0, noise) for a in prompt.areas for o in prompt.tokens}
         free = Counter(prompt.tokens)
         orders: dict[str, str] = {}
         stars = prompt.stars
@@ -69,7 +71,7 @@ class Planner:
             orders[area] = order
             free[order] -= 1
             stars -= starred
-        return self._improved(orders, free)
+        return PlaceOrders(self._improved(orders, free))
 
     def _improved(self, orders: dict[str, str], free: Counter[str]) -> dict[str, str]:
         """Exchanges tokens between areas and with the free ones as long as that helps."""
@@ -128,21 +130,22 @@ class Planner:
 
     def _sally(self, area: str, order: str, supports: dict[str, str]) -> Sally:
         """The best march from an area with these support orders lying about."""
-        helping = frozenset((a, o) for a, o in supports.items() if a != area and self._may_help(area, order, a))
-        key = (area, order, frozenset(f"{a} {o}" for a, o in helping))
+        resisting = self._resisting(area)
+        helping = frozenset(
+            (a, o) for a, o in supports.items() if a != area and any(a in SUPPORTED_FROM[t] for t in resisting)
+        )
+        key = (area, order if resisting else "", helping)
         sally = self._sallies.get(key)
         if sally is None:
             sally = self._sallies[key] = self._find(area, order, dict(helping))
         return sally
 
-    def _may_help(self, area: str, order: str, supporter: str) -> bool:
-        """Whether an order in an area could help a march from another."""
-        near = self._targets.get((area, supporter))
-        if near is None:
-            resisting = {t.to for t in targets(self.sight, area, order) if t.attack}
-            near = frozenset(t for t in resisting if supporter in SUPPORTED_FROM[t])
-            self._targets[area, supporter] = near
-        return bool(near)
+    def _resisting(self, area: str) -> frozenset[str]:
+        """Where units from an area would have to fight."""
+        found = self._resist.get(area)
+        if found is None:
+            found = self._resist[area] = frozenset(t.to for t in targets(self.sight, area, "march-0") if t.attack)
+        return found
 
     def _find(self, area: str, order: str, supports: dict[str, str]) -> Sally:
         sight = self.sight
@@ -165,9 +168,8 @@ class Planner:
         """What an order is worth by itself, the march left out."""
         worth = self._alone.get((area, order))
         if worth is None:
-            noise = self.rng.gauss(0, self.noise) if self.noise else self.rng.random() * 0.01
-            worth = self._alone[area, order] = self._worth(area, order) + noise
-        return worth
+            worth = self._alone[area, order] = self._worth(area, order)
+        return worth + self._whims[area, order]
 
     def _worth(self, area: str, order: str) -> float:
         facts, kind = AREAS[area], ORDERS[order].kind
@@ -203,10 +205,3 @@ class Planner:
         limits = self.sight.limits
         fits = len(ranked) <= len(limits) and all(n <= most for n, most in zip(ranked, limits, strict=False))
         return fits or self.sight.units(area).get("footman", 0) > 0 or PORT_OF.get(area, UNSET) is not UNSET
-
-
-def place_orders(
-    sight: Sight, values: Values, prompt: PlaceOrdersPrompt, rng: Random, noise: float = 0.0
-) -> PlaceOrders:
-    """A plan; with `noise` one of several that a house might make."""
-    return PlaceOrders(Planner(sight, values, prompt, rng, noise).plan())

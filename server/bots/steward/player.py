@@ -33,19 +33,19 @@ def steward(seed: str) -> Player:
     return choose
 
 
-def answer(prompt: AnyPrompt, view: View, rng: Random, noise: float = 0.0) -> AnyAnswer:
-    """What a steward answers. `noise` makes its plans differ from time to time."""
+def answer(prompt: AnyPrompt, view: View, rng: Random) -> AnyAnswer:
+    """What a steward answers."""
     sight = Sight(view, view["you"]["house"])
     values = Values(sight)
     match prompt:
         case PlaceOrdersPrompt():
-            return planning.place_orders(sight, values, prompt, rng, noise)
+            return planning.Planner(sight, values, prompt).plan(rng)
         case RavenPrompt():
             return orders.raven(sight, values, prompt)
         case RaidPrompt():
             return orders.raid(sight, values, prompt)
         case MarchPrompt():
-            return march.march(sight, values, prompt)
+            return march.marches(sight, values, prompt)[0][1]
         case ConsolidatePrompt():
             return muster.consolidate(sight, values, prompt)
         case MusterPrompt():

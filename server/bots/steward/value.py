@@ -40,6 +40,7 @@ class Values:
     def __init__(self, sight: Sight) -> None:
         self.sight = sight
         self._worth: dict[str, float] = {}
+        self._held: dict[tuple[str, tuple[tuple[str, int], ...], float], float] = {}
         self._prizes: dict[str, list[tuple[float, int, str]]] = {}
 
     @cached_property
@@ -77,6 +78,13 @@ class Values:
 
     def hold(self, area: str, units: Units, *, more: float = 0.0) -> float:
         """What it is worth to me to have these units standing in an area that I control (or would)."""
+        key = (area, tuple(units.items()), more)
+        worth = self._held.get(key)
+        if worth is None:
+            worth = self._held[key] = self._hold(area, units, more)
+        return worth
+
+    def _hold(self, area: str, units: Units, more: float) -> float:
         part = self.sight.part(area)
         guard = part.get("garrison", 0) if self.sight.holds(area) else 0
         defence = strength(units, FIELD) + guard + more

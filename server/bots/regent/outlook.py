@@ -1,0 +1,44 @@
+"""How good a position is for a house: what it holds and may keep, its army, its cards, and how near the others are to winning."""
+
+from server.bots.player import View
+from server.bots.steward.sight import Sight
+from server.bots.steward.value import POWER, Values
+from server.game.board import AREAS, CARDS, STRUCTURES_TO_WIN
+
+WIN, LOSS = 60.0, -25.0
+STRUCTURE_OF_OTHERS = 1.2
+"""What it costs me that another house holds a structure."""
+NEAR = {0: 40.0, 1: 14.0, 2: 4.0}
+"""What it costs me that the leader lacks so few structures."""
+HAND = 0.5
+PLACES: dict[str, float] = {"iron_throne": 0.5, "fiefdoms": 0.7, "kings_court": 1.0}
+
+
+def outlook(view: View, me: str) -> float:
+    """The more the better, in the points of the steward's values."""
+    if result := view.get("result"):
+        place = result["standing"].index(me)
+        return WIN if place == 0 else LOSS + 10 * (1 - place / len(result["standing"]))
+    sight = Sight(view, me)
+    values = Values(sight)
+    army = sum(values.lost(sight.army(area)) for area in sight.mine)
+    routed = sum(sum(sight.part(area).get("routed", {}).values()) for area in sight.mine)
+    held = sum(values.hold(a, sight.units(a)) for a, owner in sight.owner.items() if owner == me)
+    cards = sum(1 + CARDS[card].strength for card in sight.hand(me))
+    tracks = sum(weight * (len(sight.houses) - 1 - sight.place(track)) for track, weight in PLACES.items())
+    others = {house: n for house, n in sight.structures.items() if house != me}
+    danger = NEAR.get(STRUCTURES_TO_WIN - 1 - max(others.values()), 0.0)
+    late = sum(1.5 for n in others.values() if n >= sight.structures[me]) * sight.round / 5
+    barrels = sum(AREAS[a].barrels for a, owner in sight.owner.items() if owner == me)
+    return (
+        held
+        + army
+        - 0.8 * routed
+        + POWER * min(sight.power(), 12)
+        + HAND * cards
+        + tracks
+        + 0.2 * barrels
+        - STRUCTURE_OF_OTHERS * sum(others.values())
+        - danger
+        - late
+    )
