@@ -4,9 +4,11 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 import server.game.cards.every  # noqa: F401 - fills the registry of card texts
 from protocol.answers import Answer
+from protocol.prompts import AnyPrompt
 from server.game.agenda import Play, revive
 from server.game.refused import Refused
 from server.game.setup import begin
@@ -28,6 +30,8 @@ class Game:
 
     def __init__(self, state: State) -> None:
         self.state = state
+        self._past: list[State] = []
+        """The states before the last answers, as far back as nothing hidden has come to light since."""
         self._projector = Projector()
 
     @classmethod
@@ -52,11 +56,24 @@ class Game:
         """The houses that owe a decision, in turn order."""
         return self.state.waiting
 
+    @property
+    def owing(self) -> dict[str, int]:
+        """The houses that owe a decision, with the ids of their prompts."""
+        return {house: self.state.prompts[house].id for house in self.state.waiting}
+
+    def prompt(self, house: str) -> AnyPrompt:
+        """The open prompt of a house that has one."""
+        return self.state.prompts[house]
+
     def submit(self, house: str, prompt: int, answer: Answer) -> list[Event]:
         """A house answers a prompt; until a secret simultaneous prompt is revealed it may answer again."""
         self._open(house, prompt)
         play = Play(self.state.fork())
         play.answer(house, answer)
+        if reveals(self.state, play.state):
+            self._past.clear()
+        else:
+            self._past.append(self.state)
         self.state = play.state
         return play.events
 
@@ -71,6 +88,26 @@ class Game:
         del state.sealed[house]
         self.state = state
         return []
+
+    @property
+    def undoable(self) -> int:
+        """How many answers may be undone: those since something hidden last came to light. A stored game has none."""
+        return len(self._past)
+
+    def undo(self) -> list[Event]:
+        """Takes the last answer back, with all that followed from it; its house is asked again under a new prompt id.
+
+        Raises `Refused` if something hidden has come to light since.
+        """
+        if not self._past:
+            raise Refused("too_late", "nothing can be undone", hint="what was hidden and is known stays known")
+        state, following = self._past.pop().fork(), self.state.next_prompt
+        for house, prompt in state.prompts.items():
+            state.prompts[house] = replace(prompt, id=following)
+            following += 1
+        state.next_prompt = following
+        self.state = state
+        return [{"type": "undone", "waiting": state.waiting}]
 
     def _open(self, house: str, prompt: int) -> None:
         """Raises `Refused` unless this prompt of the house is open."""
@@ -112,3 +149,16 @@ class Game:
     def hash(self) -> str:
         """A fingerprint of the whole game; two games with the same inputs have the same."""
         return sha256(self.dump()).hexdigest()
+
+
+def reveals(before: State, after: State) -> bool:
+    """Whether something hidden came to light between two states: a chance, a card of a deck, a secret answer."""
+    chance = before.chance != after.chance or before.decks != after.decks or before.stacked != after.stacked
+    secrets = bool(before.sealed or after.sealed) or any(
+        p.kind in SECRET_KINDS for state in (before, after) for p in state.prompts.values()
+    )
+    return chance or secrets or after.result is not None
+
+
+SECRET_KINDS = {"place_orders", "bid", "house_card", "wildling_card"}
+"""Prompts that are answered in secret or tell their house a secret."""
