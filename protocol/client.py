@@ -24,12 +24,14 @@ from protocol.link import Session, backoff, sessions
 from protocol.messages import (
     AnswerPrompt,
     AnyServerMessage,
+    ClockOptions,
     CreateRoom,
     Error,
     Host,
     Leave,
     ListRooms,
     Ok,
+    Presence,
     Private,
     Retract,
     RoomCreated,
@@ -42,12 +44,13 @@ from protocol.messages import (
     Snapshot,
     TakeSeat,
     Update,
+    Vote,
 )
 from protocol.prompts import AnyPrompt
 from protocol.table import Table, new_id
 from protocol.wire import Format, WireError
 
-Request: TypeAlias = CreateRoom | ListRooms | TakeSeat | AnswerPrompt | Retract | Say | Host | Leave
+Request: TypeAlias = CreateRoom | ListRooms | TakeSeat | AnswerPrompt | Retract | Say | Vote | Host | Leave
 Reply: TypeAlias = Ok | RoomCreated | RoomList | Seated
 R = TypeVar("R", Ok, RoomCreated, RoomList, Seated)
 T = TypeVar("T")
@@ -141,10 +144,17 @@ class Client:
         self._end(Disconnected("this client was closed"))
 
     async def create_room(
-        self, players: int, *, tides: bool = False, private: bool = False, autostart: bool = True
+        self,
+        players: int,
+        *,
+        tides: bool = False,
+        private: bool = False,
+        autostart: bool = True,
+        clock: ClockOptions | None = None,
     ) -> RoomCreated:
         """Make a room; the reply holds the host's token and an invite a house."""
-        return await self._ask(CreateRoom(new_id(), players, RoomOptions(tides, private, autostart)), RoomCreated)
+        options = RoomOptions(tides, private, autostart, _maybe(clock))
+        return await self._ask(CreateRoom(new_id(), players, options), RoomCreated)
 
     async def list_rooms(self, phase: Literal["lobby", "playing", "over"] | None = None, page: int = 0) -> RoomList:
         """A page of the public rooms."""
@@ -160,9 +170,10 @@ class Client:
         token: str,
         action: Literal["start", "bots", "pause", "resume", "extend", "kick", "close"],
         house: str | None = None,
+        minutes: int | None = None,
     ) -> Ok:
         """What only the holder of the host's token may do."""
-        return await self._ask(Host(new_id(), room, token, action, _maybe(house)), Ok)
+        return await self._ask(Host(new_id(), room, token, action, _maybe(house), _maybe(minutes)), Ok)
 
     async def enter(self, room: str, token: str | None = None) -> Table:
         """Enter a room as the seat of `token`, or watch it; returns when its document is there."""
@@ -186,7 +197,7 @@ class Client:
             table.end(Disconnected(f"left room {room}"))
         return reply
 
-    async def _ask_ok(self, request: AnswerPrompt | Retract | Say) -> Ok:
+    async def _ask_ok(self, request: AnswerPrompt | Retract | Say | Vote) -> Ok:
         return await self._ask(request, Ok)
 
     async def _ask(self, request: Request, kind: type[R]) -> R:
@@ -245,7 +256,7 @@ class Client:
 
     async def _receive(self, message: AnyServerMessage, session: Session) -> None:
         match message:
-            case Snapshot() | Update() | Private() | Said():
+            case Snapshot() | Update() | Private() | Presence() | Said():
                 table = self._tables.get(message.room)
                 if table and not table.feed(message) and table not in self._entering.values():
                     await self._enter(table, session)

@@ -47,6 +47,11 @@ CODES: Final = {
     "not_ready": Code("The room cannot start yet.", "Wait until every seat is taken."),
     "not_supported": Code("This server cannot do that yet.", "Do without it, as `hint` says."),
     "too_many_rooms": Code("The server, or this connection, holds as many rooms as it may.", "Leave a room, or wait."),
+    "unavailable": Code(
+        "The server cannot make anything durable now; nothing has happened.",
+        "Send it again in a moment with the same `id`.",
+    ),
+    "quarantined": Code("The room's log is damaged; its operator has been told.", "Wait, or play in another room."),
     "room_frozen": Code(
         "A fault of the server stopped the room; its operator has been told.",
         "Wait: watching and talking still work.",

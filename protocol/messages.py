@@ -31,12 +31,28 @@ class Hello(ClientMessage, frozen=True, tag="hello"):
     client: Annotated[str, Meta(max_length=64)] = ""
 
 
+class ClockOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How long decisions may take. After `absences` missed ones in a row a seat is on autopilot until it comes back.
+
+    `live`: each decision has `increment` seconds for itself, then the house's `bank` of seconds runs. `daily`: a decision is
+    due at `hour` o'clock (UTC), the first time that is at least half of `span` hours away.
+    """
+
+    kind: Literal["live", "daily"]
+    bank: Annotated[int, Meta(ge=0, le=86_400)] = 600
+    increment: Annotated[int, Meta(ge=1, le=86_400)] = 60
+    span: Annotated[int, Meta(ge=1, le=336)] = 24
+    hour: Annotated[int, Meta(ge=0, le=23)] = 18
+    absences: Annotated[int, Meta(ge=1, le=10)] = 2
+
+
 class RoomOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a room plays: Tides of Battle, hidden from the list, starting by itself when full."""
+    """How a room plays: Tides of Battle, hidden from the list, starting by itself when full, with a clock."""
 
     tides: bool = False
     private: bool = False
     autostart: bool = True
+    clock: ClockOptions | UnsetType = UNSET
 
 
 class CreateRoom(ClientMessage, frozen=True, tag="create_room"):
@@ -72,12 +88,16 @@ class TakeSeat(ClientMessage, frozen=True, tag="take_seat"):
 
 
 class Enter(ClientMessage, frozen=True, tag="enter"):
-    """Enters a room as a seat (with its token) or as a spectator; `since` is the last seq the client holds."""
+    """Enters a room as a seat (with its token) or as a spectator.
+
+    `since` is the last seq the client holds, `heard` the `at` of the last press it has.
+    """
 
     id: Id
     room: RoomId
     token: Token | UnsetType = UNSET
     since: Seq | UnsetType = UNSET
+    heard: Seq | UnsetType = UNSET
 
 
 class AnswerPrompt(ClientMessage, frozen=True, tag="answer"):
@@ -107,13 +127,23 @@ class Say(ClientMessage, frozen=True, tag="say"):
 
 
 class Host(ClientMessage, frozen=True, tag="host"):
-    """What only the holder of the host token may do; `house` is for what concerns one seat."""
+    """What only the holder of the host token may do: `kick` frees the seat of `house`, `extend` gives `minutes`."""
 
     id: Id
     room: RoomId
     token: Token
     action: Literal["start", "bots", "pause", "resume", "extend", "kick", "close"]
     house: Name | UnsetType = UNSET
+    minutes: Annotated[int, Meta(ge=1, le=10_080)] | UnsetType = UNSET
+
+
+class Vote(ClientMessage, frozen=True, tag="vote"):
+    """A seat is for something, or no longer: when all seats are that are not on autopilot, it happens."""
+
+    id: Id
+    room: RoomId
+    on: Literal["undo", "pause", "resume", "extend"]
+    yes: bool = True
 
 
 class Leave(ClientMessage, frozen=True, tag="leave"):
@@ -124,7 +154,7 @@ class Leave(ClientMessage, frozen=True, tag="leave"):
 
 
 AnyClientMessage: TypeAlias = (
-    Hello | CreateRoom | ListRooms | TakeSeat | Enter | AnswerPrompt | Retract | Say | Host | Leave
+    Hello | CreateRoom | ListRooms | TakeSeat | Enter | AnswerPrompt | Retract | Say | Vote | Host | Leave
 )
 
 
@@ -155,6 +185,8 @@ class Ok(ServerMessage, frozen=True, tag="ok"):
     id: str
     room: str | UnsetType = UNSET
     seq: int | UnsetType = UNSET
+    invite: str | UnsetType = UNSET
+    """Of the host's `kick`: the invite by which the seat can be taken again."""
 
 
 class Error(ServerMessage, frozen=True, tag="error"):
@@ -236,13 +268,20 @@ class Private(ServerMessage, frozen=True, tag="private"):
 
 
 class Said(ServerMessage, frozen=True, tag="said"):
-    """Press from a house."""
+    """Press from a house; `at` (milliseconds since 1970) grows from one to the next in a room."""
 
     room: str
     sender: str = field(name="from")
     to: Literal["all"] | list[str]
     text: str
     at: int
+
+
+class Presence(ServerMessage, frozen=True, tag="presence"):
+    """Who is connected now: sets `connected` of every seat that is taken. It has no seq and is in no update."""
+
+    room: str
+    connected: list[str]
 
 
 class GoingAway(ServerMessage, frozen=True, tag="going_away"):
@@ -252,5 +291,5 @@ class GoingAway(ServerMessage, frozen=True, tag="going_away"):
 
 
 AnyServerMessage: TypeAlias = (
-    Welcome | Ok | Error | RoomCreated | RoomList | Seated | Snapshot | Update | Private | Said | GoingAway
+    Welcome | Ok | Error | RoomCreated | RoomList | Seated | Snapshot | Update | Private | Presence | Said | GoingAway
 )

@@ -5,10 +5,10 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from protocol import patch
-from protocol.messages import Private, Snapshot, Update
+from protocol.messages import Presence, Private, Snapshot, Update
 from protocol.prompts import AnyPrompt
 
-Change: TypeAlias = Snapshot | Update | Private
+Change: TypeAlias = Snapshot | Update | Private | Presence
 """A message that changes the document."""
 
 
@@ -44,6 +44,12 @@ class Replica:
                 if message.seq < self.seq:
                     return "old"
                 self.view = self.view | {"you": message.you}
+                return "new"
+
+            case Presence():
+                houses = self.view.get("houses", {})
+                here = {h: part | {"connected": h in message.connected} for h, part in houses.items() if "name" in part}
+                self.view = self.view | {"houses": houses | here} if here else self.view
                 return "new"
 
     @property

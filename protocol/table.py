@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import UNSET
 
 from protocol.answers import AnyAnswer
-from protocol.messages import AnswerPrompt, Enter, Ok, Retract, Said, Say, Update
+from protocol.messages import AnswerPrompt, Enter, Ok, Retract, Said, Say, Update, Vote
 from protocol.prompts import AnyPrompt
 from protocol.replica import Change, Replica
 
@@ -25,7 +25,7 @@ class Table:
     """One room as one viewer sees it, kept current while the client is connected. Made by `Client.enter`."""
 
     def __init__(
-        self, room: str, token: str | None, send: Callable[[AnswerPrompt | Retract | Say], Awaitable[Ok]]
+        self, room: str, token: str | None, send: Callable[[AnswerPrompt | Retract | Say | Vote], Awaitable[Ok]]
     ) -> None:
         self.room = room
         self.events: list[dict[str, Any]] = []
@@ -36,6 +36,7 @@ class Table:
         self._changed = asyncio.Event()
         self._readers: list[asyncio.Queue[News | Exception]] = []
         self._error: Exception | None = None
+        self._heard: int | None = None
 
     @property
     def view(self) -> dict[str, Any]:
@@ -103,10 +104,15 @@ class Table:
         """Press: to all, or to some houses; raises `RequestError`."""
         return await self._send(Say(new_id(), self.room, to, text))
 
+    async def vote(self, on: Literal["undo", "pause", "resume", "extend"], yes: bool = True) -> Ok:
+        """Be for something, or no longer; it happens when all seats are. Raises `RequestError`."""
+        return await self._send(Vote(new_id(), self.room, on, yes))
+
     def entry(self) -> Enter:
         """The request that brings this table up to date."""
         since = UNSET if self.seq is None else self.seq
-        return Enter(new_id(), self.room, self._token or UNSET, since)
+        heard = UNSET if self._heard is None else self._heard
+        return Enter(new_id(), self.room, self._token or UNSET, since, heard)
 
     def feed(self, news: News) -> bool:
         """Follow a message of the room; False if one before it is missing."""
@@ -115,6 +121,8 @@ class Table:
             if found != "new":
                 return found == "old"
             self.events = news.events if isinstance(news, Update) else []
+        else:
+            self._heard = news.at
         self._tell(news)
         return True
 

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from server.game.board import SETUPS
-from server.game.game import Game
+from server.game.game import RULES_VERSION, Game
 
 
 class BaseGame:
     """Makes games of the base game for 3 to 6 players; they are `Rules` of a room."""
+
+    version = RULES_VERSION
 
     def houses(self, players: int) -> Sequence[str]:
         """The houses in play with that many players."""
@@ -16,3 +18,7 @@ class BaseGame:
     def new(self, players: int, seed: bytes, tides: bool) -> Game:
         """A game at its first decision."""
         return Game.new(players, seed, tides=tides)
+
+    def load(self, data: bytes) -> Game:
+        """A game from its dump."""
+        return Game.load(data)

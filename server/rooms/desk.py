@@ -1,5 +1,6 @@
-"""Where messages are taken to their rooms, and from where the rooms' letters go out."""
+"""Where messages are taken to their rooms, made durable, and from where the rooms' letters go out."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import structlog
@@ -7,6 +8,7 @@ import structlog
 from protocol.messages import (
     AnswerPrompt,
     AnyClientMessage,
+    AnyServerMessage,
     CreateRoom,
     Enter,
     Error,
@@ -16,16 +18,22 @@ from protocol.messages import (
     ListRooms,
     Ok,
     Retract,
+    RoomCreated,
+    RoomLine,
+    RoomList,
     Say,
     TakeSeat,
+    Vote,
 )
 from protocol.wire import encode
 from server.game.refused import Refused
 from server.log import explain
-from server.rooms import keys
+from server.rooms import image
+from server.rooms.archive import Page, Unavailable, Verdict
 from server.rooms.audience import Listener
-from server.rooms.effects import Effects, Post, attempt, internal
-from server.rooms.hall import Hall
+from server.rooms.effects import Effects, Post, attempt, internal, refusal
+from server.rooms.entries import Birth, pack
+from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
 from server.rooms.letters import Update
 from server.rooms.replies import Replies
 from server.rooms.room import Room
@@ -34,8 +42,16 @@ log = structlog.get_logger()
 
 MAX_ENTERED = 1000
 """How many rooms one connection may be in."""
-LOGGED = {"seat_taken", "game_started", "room_closed", "room_frozen"}
+LISTED = 50
+"""Rooms a page of the list."""
+PICTURE_EVERY = 32
+"""Entries between two images of a room in its log."""
+HASH_EVERY = 8
+"""Entries between two hashes of the game in its log."""
+LOGGED = {"seat_taken", "game_started", "room_closed", "room_frozen", "seat_freed", "seat_on_autopilot"}
 """Events of a room that the log tells, by name only."""
+
+RoomMessage = TakeSeat | Enter | AnswerPrompt | Retract | Say | Vote | Host | Leave
 
 
 @dataclass
@@ -43,91 +59,165 @@ class _Visit:
     """What is known of a connection: what it asked outside of a seat, and the rooms that it is in."""
 
     replies: Replies = field(default_factory=Replies)
-    rooms: dict[str, Room] = field(default_factory=dict)
+    rooms: set[str] = field(default_factory=set)
 
 
 class Desk:
     """Serves the connections of a node, one message at a time.
 
-    A room settles a message at once; what it decided is delivered in the order of the decisions. Between the two is the
-    place where a durable log commits.
+    A room settles a message at once; what it decided is written to the archive, and delivered when it is durable, in the
+    order of the decisions. A room whose page could not be written is dropped and brought back from its log: nobody has
+    heard of what is not there.
     """
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, spawn: Spawn | None = None) -> None:
         self.hall = hall
         self.draining = False
+        self._spawn = spawn
         self._visits: dict[Listener, _Visit] = {}
+
+    # ---- connections
 
     def handle(self, caller: Listener, message: AnyClientMessage) -> None:
         """Serve one message. Whatever is wrong with it ends in a reply; nothing is raised."""
         assert not isinstance(message, Hello)
         visit = self._visits.setdefault(caller, _Visit())
         try:
-            effects = attempt(message.id, lambda: self._serve(caller, visit, message))
+            if self.draining:
+                hint = "Connect again in a moment; nothing is lost."
+                raise Refused("server_draining", "This server is about to stop.", hint=hint)
+            match message:
+                case CreateRoom():
+                    self._create(caller, visit, message)
+                case ListRooms():
+                    self._list(caller, message)
+                case _:
+                    self.hall.visit(
+                        message.room,
+                        lambda living: self._serve(caller, message, living),
+                        lambda refused: self._reply(caller, refusal(refused, message.id)),
+                    )
+        except Refused as refused:
+            self._reply(caller, refusal(refused, message.id))
         except Exception as fault:
-            effects = internal(message.id, fault)
-        if effects.fault is not None:
-            log.error("fault", **_about(caller, visit, message), **explain(effects.fault))
-        if isinstance(effects.reply, Error):
-            log.debug("refused", **_about(caller, visit, message), code=effects.reply.code)
-        self._deliver(effects, caller)
+            self._report(fault, caller, message, None)
+            self._reply(caller, internal(message.id, fault).reply)
 
     def gone(self, caller: Listener) -> None:
         """The connection is lost: it leaves every room that it was in."""
         visit = self._visits.pop(caller, None)
-        for room in visit.rooms.values() if visit else ():
-            self._deliver(room.leave(caller), caller)
+        for room_id in visit.rooms if visit else ():
+            self._in_memory(room_id, lambda living: self._leave(caller, living))
+
+    def _leave(self, caller: Listener, living: Living) -> None:
+        living.visited = self.hall.now()
+        self._settle(living, living.room.leave(caller), None)
 
     def refresh(self, caller: Listener, room_id: str) -> bool:
         """Send a snapshot to a connection that lost letters of a room; False if it is in there no more."""
         visit = self._visits.get(caller)
         if visit is None or room_id not in visit.rooms:
             return False
-        room = visit.rooms[room_id]
-        viewer = room.audience.viewer(caller)
-        self._deliver(Effects(posts=[Post([(caller, viewer)], room.snapshot(viewer))]), caller)
+        self._in_memory(room_id, lambda living: self._show(living, [caller]))
         return True
 
-    def _serve(self, caller: Listener, visit: _Visit, message: AnyClientMessage) -> Effects:
-        if self.draining:
-            raise Refused("server_draining", "This server is about to stop.", hint="Connect again in a moment.")
+    def tick(self) -> None:
+        """Answer for seats whose time is up, in whatever room, in memory or not."""
+        for room_id in self.hall.due():
+            self.hall.visit(room_id, self._move_on, lambda refused: log.warning("room_not_woken", code=refused.code))
+
+    # ---- outside of rooms
+
+    def _create(self, caller: Listener, visit: _Visit, message: CreateRoom) -> None:
+        making: list[Birth] = []
+
+        def make() -> Effects:
+            reply, birth = self.hall.conceive(message)
+            making.append(birth)
+            return Effects(reply)
+
+        reply = visit.replies.once(message, make).reply
+        if not making or not isinstance(reply, RoomCreated):
+            self._reply(caller, reply)
+        elif self._spawn is None:
+            self.hall.add(reply.room, making[0])
+            self._reply(caller, reply)
+        else:
+            self._spawn(self._make(caller, visit, reply, making[0]))
+
+    async def _make(self, caller: Listener, visit: _Visit, reply: RoomCreated, birth: Birth) -> None:
+        try:
+            await self.hall.create(reply.room, birth)
+        except Unavailable:
+            visit.replies.first.pop(reply.id, None)
+            self._reply(caller, refusal(UNAVAILABLE, reply.id))
+        else:
+            self._reply(caller, reply)
+
+    def _list(self, caller: Listener, message: ListRooms) -> None:
+        start, phase = message.filter.page * LISTED, message.filter.phase or None
+        if self._spawn is None:
+            self._listed(caller, message, self.hall.lines(phase)[start : start + LISTED + 1])
+        else:
+            self._spawn(self._look(caller, message, phase, start))
+
+    async def _look(self, caller: Listener, message: ListRooms, phase: str | None, start: int) -> None:
+        try:
+            lines = await self.hall.archive.lines(phase, start, LISTED + 1)
+        except Unavailable:
+            self._reply(caller, refusal(UNAVAILABLE, message.id))
+        else:
+            self._listed(caller, message, lines)
+
+    def _listed(self, caller: Listener, message: ListRooms, lines: list[RoomLine]) -> None:
+        self._reply(caller, RoomList(message.id, lines[:LISTED], more=len(lines) > LISTED))
+
+    # ---- in rooms
+
+    def _serve(self, caller: Listener, message: RoomMessage, living: Living) -> None:
+        visit = self._visits.get(caller)
+        if visit is None:
+            return  # it has gone while the room was brought back
+        try:
+            effects = attempt(message.id, lambda: self._ask(caller, visit, message, living))
+        except Exception as fault:
+            effects = internal(message.id, fault)
+        if effects.fault is not None:
+            self._report(effects.fault, caller, message, living)
+        if isinstance(effects.reply, Error):
+            log.debug("refused", code=effects.reply.code, **_about(caller, message, living))
+        self._settle(living, effects, caller)
+        self._move_on(living)
+
+    def _ask(self, caller: Listener, visit: _Visit, message: RoomMessage, living: Living) -> Effects:
+        requests, room = living.requests, living.room
         match message:
-            case CreateRoom():
-                return visit.replies.once(message, lambda: self.hall.create(message))
-            case ListRooms():
-                return self.hall.list(message)
             case TakeSeat():
-                return visit.replies.once(message, lambda: self._take_seat(message))
+                return visit.replies.once(message, lambda: requests.take_seat(message))
             case Enter():
-                return self._enter(caller, visit, message)
+                return self._enter(caller, visit, message, living)
             case Leave():
-                return self._leave(caller, visit, message)
-            case AnswerPrompt() | Retract() | Say():
-                room = self.hall.find(message.room)
-                return room.act(self._house(caller, room), message)
+                visit.rooms.discard(room.id)
+                living.visited = self.hall.now()
+                effects = room.leave(caller)
+                return effects._replace(reply=Ok(message.id, room=room.id, seq=room.seq))
             case Host():
-                return self.hall.find(message.room).command(message)
+                return requests.command(message)
             case _:
-                raise AssertionError(message)
+                return requests.act(self._house(caller, room), message)
 
-    def _take_seat(self, message: TakeSeat) -> Effects:
-        room = self.hall.find(message.room)
-        return room.take_seat(message, keys.new_key(self.hall.entropy))
-
-    def _enter(self, caller: Listener, visit: _Visit, message: Enter) -> Effects:
-        room = self.hall.find(message.room)
+    def _enter(self, caller: Listener, visit: _Visit, message: Enter, living: Living) -> Effects:
+        room = living.room
         if len(visit.rooms) >= MAX_ENTERED and room.id not in visit.rooms:
             hint = "`leave` one, or open another connection."
             raise Refused("too_many_rooms", f"A connection may be in {MAX_ENTERED} rooms.", path="room", hint=hint)
         effects = room.enter(caller, message)
-        visit.rooms[room.id] = room
+        living.visited = self.hall.now()
+        visit.rooms.add(room.id)
+        if house := room.audience.viewer(caller):
+            back = living.requests.back(house)
+            effects = effects._replace(posts=[*effects.posts, *back.posts], entries=back.entries)
         return effects
-
-    def _leave(self, caller: Listener, visit: _Visit, message: Leave) -> Effects:
-        room = self.hall.find(message.room)
-        visit.rooms.pop(room.id, None)
-        effects = room.leave(caller)
-        return effects._replace(reply=Ok(message.id, room=room.id, seq=room.seq))
 
     def _house(self, caller: Listener, room: Room) -> str:
         """The seat that a connection speaks for; no message can claim another."""
@@ -140,9 +230,79 @@ class Desk:
             raise Refused("forbidden", "Spectators only watch.", path="room", hint=hint)
         return house
 
-    def _deliver(self, effects: Effects, caller: Listener) -> None:
-        if effects.reply is not None:
-            caller.reply(encode(effects.reply, caller.format))
+    def _move_on(self, living: Living) -> None:
+        """Answers for seats that are on autopilot or whose time is up."""
+        effects = living.requests.due()
+        if effects.fault is not None:
+            log.error("fault", room=living.room.id, **explain(effects.fault))
+        if effects.entries:
+            self._settle(living, effects, None)
+        self.hall.wind(living)
+
+    # ---- durable before shown
+
+    def _settle(self, living: Living, effects: Effects, caller: Listener | None) -> None:
+        """Write what was decided, then deliver it; what was decided before is delivered before."""
+        if living.lost:
+            self._unavailable(effects, caller)
+        elif effects.entries or effects.said:
+            living.pending += 1
+            self.hall.archive.write(
+                page(living, effects), lambda verdict: self._settled(living, effects, caller, verdict)
+            )
+        elif living.pending:
+            self.hall.archive.after(lambda: self._later(living, effects, caller))
+        else:
+            self._deliver(effects, caller)
+
+    def _settled(self, living: Living, effects: Effects, caller: Listener | None, verdict: Verdict) -> None:
+        living.pending -= 1
+        if verdict is Verdict.DURABLE and not living.lost:
+            self._deliver(effects, caller)
+            return
+        self._unavailable(effects, caller)
+        if not living.lost:
+            self._lose(living)
+
+    def _later(self, living: Living, effects: Effects, caller: Listener | None) -> None:
+        if living.lost:
+            self._unavailable(effects, caller)
+        else:
+            self._deliver(effects, caller)
+
+    def _unavailable(self, effects: Effects, caller: Listener | None) -> None:
+        request = getattr(effects.reply, "id", None)
+        if caller is not None and isinstance(request, str):
+            self._reply(caller, refusal(UNAVAILABLE, request))
+
+    def _lose(self, living: Living) -> None:
+        """The room ran ahead of its log. Those in it see it again as soon as it is back, as its log has it."""
+        living.lost = True
+        room = living.room
+        log.warning("room_lost", room=room.id, seq=room.seq)
+        self.hall.drop(living)
+        viewers = room.audience.everybody()
+
+        def seat_again(back: Living) -> None:
+            here = [(listener, house) for listener, house in viewers if listener in self._visits]
+            for listener, house in here:
+                back.room.audience.enter(listener, house)
+            back.room.show()
+            self._show(back, [listener for listener, _ in here])
+
+        self.hall.visit(room.id, seat_again, lambda refused: None)
+
+    def _show(self, living: Living, listeners: list[Listener]) -> None:
+        room = living.room
+        here = [(listener, room.audience.viewer(listener)) for listener in listeners if listener in room.audience]
+        posts = [Post([pair], room.snapshot(pair[1])) for pair in here]
+        self._settle(living, Effects(posts=posts), None)
+
+    # ---- delivery
+
+    def _deliver(self, effects: Effects, caller: Listener | None) -> None:
+        if caller is not None:
+            self._reply(caller, effects.reply)
         for post in effects.posts:
             letter = post.letter
             for listener, viewer in post.to:
@@ -153,10 +313,51 @@ class Desk:
                         seat = {"seat": event["house"]} if "house" in event else {}
                         log.info(event["type"], room=letter.room, seq=letter.seq, **seat)
 
+    def _reply(self, caller: Listener, reply: AnyServerMessage | None) -> None:
+        if reply is not None:
+            caller.reply(encode(reply, caller.format))
 
-def _about(caller: Listener, visit: _Visit, message: AnyClientMessage) -> dict[str, str | int]:
+    def _in_memory(self, room_id: str, then: Callable[[Living], None]) -> None:
+        """Do something in a room, unless it is not in memory."""
+        if living := self.hall.living(room_id):
+            then(living)
+
+    def _report(self, fault: Exception, caller: Listener, message: AnyClientMessage, living: Living | None) -> None:
+        """Log a fault of ours and where it struck."""
+        log.error("fault", **_about(caller, message, living), **explain(fault))
+
+
+def page(living: Living, effects: Effects) -> Page:
+    """What is to be written of the effects of an input, with an image of the room where one is due."""
+    room = living.room
+    first = room.n - len(effects.entries) + 1
+    play = room.play
+    bodies = []
+    for n, entry in enumerate(effects.entries, first):
+        state = play.hash() if play and n == room.n and n % HASH_EVERY == 0 else ""
+        bodies.append(pack(entry, state))
+    picture = None
+    if effects.entries and room.n - living.pictured >= PICTURE_EVERY and not (play and play.undoable):
+        picture, living.pictured = image.take(room), room.n
+    return Page(
+        room=room.id,
+        epoch=living.epoch,
+        first=first,
+        entries=bodies,
+        seats=[(getattr(entry, "house", ""), entry.request) for entry in effects.entries],
+        at=room.touched,
+        line=room.line(),
+        private=room.settings.private,
+        wake=min(room.clock.deadlines().values(), default=None),
+        image=picture,
+        said=effects.said,
+    )
+
+
+def _about(caller: Listener, message: AnyClientMessage, living: Living | None) -> dict[str, str | int]:
     """What the log tells of a request: its kind, and where and for whom it was made."""
     about: dict[str, str | int] = {"request": type(message).__name__}
-    if room := visit.rooms.get(getattr(message, "room", "")):
+    if living and caller in living.room.audience:
+        room = living.room
         about |= {"room": room.id, "seat": room.audience.viewer(caller) or "spectator", "seq": room.seq}
     return about

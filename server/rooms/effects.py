@@ -5,9 +5,10 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from protocol.messages import AnyServerMessage, Error
+from protocol.messages import AnyServerMessage, Error, Said
 from server.game.refused import Refused
 from server.rooms.audience import Listener, Viewer
+from server.rooms.entries import AnyEntry
 from server.rooms.letters import Letter
 
 
@@ -19,11 +20,16 @@ class Post(NamedTuple):
 
 
 class Effects(NamedTuple):
-    """The reply to who asked, then letters, in order. `fault` is an exception that must not happen, for the log."""
+    """The reply to who asked, then letters, in order, both to be delivered once `entries` and `said` are durable.
+
+    `fault` is an exception that must not happen, for the log.
+    """
 
     reply: AnyServerMessage | None = None
     posts: Sequence[Post] = ()
     fault: Exception | None = None
+    entries: Sequence[AnyEntry] = ()
+    said: Said | None = None
 
 
 Work: TypeAlias = Callable[[], Effects]

@@ -1,22 +1,62 @@
-"""All rooms of a node."""
+"""The rooms of a node: those in memory, and those that its archive brings back when they are asked for."""
 
-from collections.abc import Callable
-from itertools import islice
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from typing import Any, TypeAlias
 
-from msgspec import UNSET
+import structlog
 
-from protocol.messages import CreateRoom, ListRooms, RoomCreated, RoomList
+from protocol.messages import CreateRoom, RoomCreated, RoomLine
 from server.game.refused import Refused
-from server.rooms import keys
-from server.rooms.effects import Effects
+from server.rooms import image, keys
+from server.rooms.archive import Archive, Memory, Torn, Unavailable
+from server.rooms.entries import Birth, Settings, pack_birth, unpack_birth
 from server.rooms.face import Rules
-from server.rooms.room import Room, Settings
-from server.rooms.seats import Seat
+from server.rooms.requests import Requests
+from server.rooms.room import Room
 
-PAGE = 50
+log = structlog.get_logger()
+
 LOBBY_SECONDS = 24 * 3600
 OVER_SECONDS = 3600
-"""How long a room without a game to play is kept when nobody is in it."""
+"""How long a room without a game to play is kept in memory when nobody is in it."""
+IDLE_SECONDS = 300
+"""How long a room that can be brought back is kept in memory when nobody is in it."""
+
+Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], None]
+Then: TypeAlias = Callable[["Living"], None]
+Fail: TypeAlias = Callable[[Refused], None]
+
+NOT_FOUND = Refused("not_found", "There is no such room.", path="room", hint="Look with `list_rooms`.")
+UNAVAILABLE = Refused(
+    "unavailable", "The server cannot reach its archive.", hint="Nothing has happened; try again soon."
+)
+QUARANTINED = Refused("quarantined", "This room's log is damaged.", path="room", hint="The operator has been told.")
+
+
+@dataclass(eq=False)
+class Living:
+    """A room in memory."""
+
+    room: Room
+    requests: Requests
+    epoch: int = 1
+    pictured: int = 0
+    """The entry up to which the archive holds an image."""
+    pending: int = 0
+    """How many pages are being written."""
+    visited: int = 0
+    """When somebody last came or went."""
+    lost: bool = False
+    """Whether it ran ahead of its log, which is the truth: it must be brought back from there."""
+
+
+@dataclass
+class _Bringing:
+    """A room that is on its way back, and who waits for it."""
+
+    waiting: list[tuple[Then, Fail]] = field(default_factory=list)
 
 
 class Hall:
@@ -25,19 +65,38 @@ class Hall:
     Randomness and time come in from outside: the same of both and the same messages give the same bytes.
     """
 
-    def __init__(self, rules: Rules, entropy: keys.Entropy, now: Callable[[], float], max_rooms: int) -> None:
-        """`entropy` gives random bytes, `now` the time in seconds since 1970."""
+    def __init__(
+        self,
+        rules: Rules,
+        entropy: keys.Entropy,
+        now: Callable[[], float],
+        max_rooms: int,
+        archive: Archive | None = None,
+        spawn: Spawn | None = None,
+    ) -> None:
+        """`entropy` gives random bytes, `now` the time in seconds since 1970, `spawn` runs what takes time."""
         self.entropy = entropy
+        self.archive: Archive = archive or Memory(self.lines)
+        self._spawn = spawn
         self._rules = rules
         self._now = now
         self._max_rooms = max_rooms
-        self._rooms: dict[str, Room] = {}
+        self._rooms: dict[str, Living] = {}
+        self._bringing: dict[str, _Bringing] = {}
+        self._quarantine: set[str] = set()
+        self._wakes: list[tuple[int, str]] = []
 
     def __len__(self) -> int:
         return len(self._rooms)
 
-    def create(self, message: CreateRoom) -> Effects:
-        """Make a room. Raises Refused when there are too many."""
+    def now(self) -> int:
+        """The time in milliseconds since 1970."""
+        return int(self._now() * 1000)
+
+    # ---- new rooms
+
+    def conceive(self, message: CreateRoom) -> tuple[RoomCreated, Birth]:
+        """The reply to who makes a room, and what is kept of it. Raises Refused when there are too many."""
         if len(self._rooms) >= self._max_rooms:
             self.sweep()
         if len(self._rooms) >= self._max_rooms:
@@ -48,46 +107,128 @@ class Hall:
         seed = self.entropy(32)
         host = keys.new_key(self.entropy)
         invites = {house: keys.new_key(self.entropy) for house in self._rules.houses(message.players)}
-        self._rooms[room_id] = Room(
-            room_id,
+        options = message.options
+        birth = Birth(
             settings=Settings(
-                message.players, message.options.tides, message.options.private, message.options.autostart
+                message.players, options.tides, options.private, options.autostart, options.clock or None
             ),
-            seats=[Seat(house, keys.digest(invite)) for house, invite in invites.items()],
+            invites={house: keys.digest(invite) for house, invite in invites.items()},
             host=keys.digest(host),
             seed=seed,
-            rules=self._rules,
-            now=self._now,
+            rules=self._rules.version,
+            at=self.now(),
         )
-        return Effects(RoomCreated(message.id, room_id, host, invites))
+        return RoomCreated(message.id, room_id, host, invites), birth
+
+    def add(self, room_id: str, birth: Birth) -> Living:
+        """A room that has just been made."""
+        return self._alive(Room(room_id, birth, self._rules))
+
+    async def create(self, room_id: str, birth: Birth) -> None:
+        """Makes a room durable and adds it. Raises `Unavailable`."""
+        room = Room(room_id, birth, self._rules)
+        await self.archive.create(room_id, pack_birth(birth), room.line(), birth.settings.private, birth.at)
+        self._alive(room)
+
+    def _alive(self, room: Room, epoch: int = 1) -> Living:
+        living = Living(room, Requests(room, self.entropy, self.now), epoch, room.n)
+        self._rooms[room.id] = living
+        self.wind(living)
+        return living
+
+    # ---- finding them
 
     def find(self, room_id: str) -> Room:
-        """The room with this id. Raises Refused."""
+        """A room in memory. Raises Refused."""
         if room_id not in self._rooms:
-            raise Refused("not_found", "There is no such room.", path="room", hint="Look with `list_rooms`.")
-        return self._rooms[room_id]
+            raise NOT_FOUND
+        return self._rooms[room_id].room
 
-    def list(self, message: ListRooms) -> Effects:
-        """A page of the public rooms, newest first."""
-        wanted = message.filter.phase
-        rooms = (
-            room
-            for room in reversed(self._rooms.values())
-            if not room.settings.private and (wanted is UNSET or room.phase == wanted)
-        )
-        start = message.filter.page * PAGE
-        page = [room.line() for room in islice(rooms, start, start + PAGE)]
-        return Effects(RoomList(message.id, page, more=next(rooms, None) is not None))
+    def visit(self, room_id: str, then: Then, fail: Fail) -> None:
+        """Do something in a room, at once or as soon as it has been brought back; `fail` says why that cannot be."""
+        if living := self._rooms.get(room_id):
+            then(living)
+        elif room_id in self._quarantine:
+            fail(QUARANTINED)
+        elif not self.archive.keeps or self._spawn is None:
+            fail(NOT_FOUND)
+        elif room_id in self._bringing:
+            self._bringing[room_id].waiting.append((then, fail))
+        else:
+            self._bringing[room_id] = _Bringing([(then, fail)])
+            self._spawn(self._bring(room_id))
+
+    async def _bring(self, room_id: str) -> None:
+        refused, living = NOT_FOUND, None
+        try:
+            found = await self.archive.bring(room_id)
+            if found:
+                room = image.bring_back(
+                    room_id, unpack_birth(found.birth), self._rules, found.image, found.entries, found.said
+                )
+                living = self._alive(room, found.epoch)
+                living.pictured = room.n - len(found.entries)
+        except Unavailable:
+            refused = UNAVAILABLE
+        except (Torn, image.Differs) as damage:
+            refused = QUARANTINED
+            self._quarantine.add(room_id)
+            log.error("room_quarantined", room=room_id, entry=damage.n, why=str(damage))
+        except Exception:
+            refused = UNAVAILABLE
+            log.exception("room_not_brought")
+        for then, fail in self._bringing.pop(room_id).waiting:
+            if living is None:
+                fail(refused)
+            else:
+                then(living)
+
+    def living(self, room_id: str) -> Living | None:
+        """A room, if it is in memory."""
+        return self._rooms.get(room_id)
+
+    def lines(self, phase: str | None) -> list[RoomLine]:
+        """The public rooms in memory, newest first."""
+        rooms = (living.room for living in reversed(self._rooms.values()))
+        return [r.line() for r in rooms if not r.settings.private and (phase is None or r.phase == phase)]
+
+    # ---- letting them go
+
+    def drop(self, living: Living) -> None:
+        """A room leaves memory; if it was lost, whoever asks for it next gets it back from its log."""
+        if self._rooms.get(living.room.id) is living:
+            del self._rooms[living.room.id]
 
     def sweep(self) -> int:
-        """Forget rooms that are over, or never started, and in which nobody has been for long; how many."""
-        keep = {"lobby": LOBBY_SECONDS, "over": OVER_SECONDS}
-        now = self._now()
-        stale = [
-            room.id
-            for room in self._rooms.values()
-            if room.phase in keep and not room.audience and now - room.touched >= keep[room.phase]
-        ]
-        for room_id in stale:
-            del self._rooms[room_id]
-        return len(stale)
+        """Let rooms go in which nobody has been for long; how many."""
+        now, going = self.now(), []
+        for living in self._rooms.values():
+            room = living.room
+            idle = (now - max(room.touched, living.visited)) / 1000
+            kept = {"lobby": LOBBY_SECONDS, "over": OVER_SECONDS, "playing": float("inf")}[room.phase]
+            if self.archive.keeps:
+                kept = IDLE_SECONDS
+            if not room.audience and not living.pending and idle >= kept:
+                going.append(living)
+        for living in going:
+            self.drop(living)
+        return len(going)
+
+    # ---- deadlines
+
+    def wind(self, living: Living) -> None:
+        """Remember when the next deadline of a room is."""
+        if due := min(living.room.clock.deadlines().values(), default=None):
+            heappush(self._wakes, (due, living.room.id))
+
+    async def wind_all(self) -> None:
+        """Remember the deadlines of all rooms that sleep in the archive. Raises `Unavailable`."""
+        for room_id, due in await self.archive.wakes():
+            heappush(self._wakes, (due, room_id))
+
+    def due(self) -> list[str]:
+        """The rooms in which a deadline may have passed; each is named once."""
+        now, rooms = self.now(), dict[str, None]()
+        while self._wakes and self._wakes[0][0] <= now:
+            rooms[heappop(self._wakes)[1]] = None
+        return list(rooms)

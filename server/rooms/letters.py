@@ -3,7 +3,7 @@
 from copy import copy
 from typing import Any, Protocol
 
-from protocol.messages import Private, Said
+from protocol.messages import Presence, Private, Said
 from protocol.shared import SharedMessage, shared_snapshot, shared_update
 from protocol.wire import Format, Frame, encode
 from server.rooms.audience import Viewer
@@ -25,7 +25,7 @@ class Note:
 
     fresh = False
 
-    def __init__(self, message: Private | Said) -> None:
+    def __init__(self, message: Presence | Private | Said) -> None:
         self.room = message.room
         self.message = message
         self._frames: dict[Format, Frame] = {}

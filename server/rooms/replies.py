@@ -6,18 +6,20 @@ from typing import NamedTuple
 
 import msgspec
 
-from protocol.messages import AnswerPrompt, AnyServerMessage, CreateRoom, Host, Retract, Say, TakeSeat
+from protocol.messages import AnswerPrompt, AnyServerMessage, CreateRoom, Host, Retract, Say, TakeSeat, Vote
 from server.game.refused import Refused
 from server.rooms.effects import Effects, Work, attempt
 
-Request = CreateRoom | TakeSeat | AnswerPrompt | Retract | Say | Host
+Request = CreateRoom | TakeSeat | AnswerPrompt | Retract | Say | Vote | Host
 """What changes something. To enter, to leave and to list may be done again as they are."""
 
 KEPT = 256
 """How many requests of one sender are remembered."""
 
 
-class _First(NamedTuple):
+class First(NamedTuple):
+    """The first reply to a request, and the fingerprint of that request."""
+
     body: bytes
     reply: AnyServerMessage
 
@@ -27,7 +29,8 @@ class Replies:
 
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
-        self._first: OrderedDict[str, _First] = OrderedDict()
+        self.first: OrderedDict[str, First] = OrderedDict()
+        """By request id, the oldest first."""
 
     def once(self, request: Request, work: Work) -> Effects:
         """Do the work of a request that is new; give one that came before its first reply again.
@@ -36,17 +39,21 @@ class Replies:
         tried again. The same id with another body is refused as `id_conflict`.
         """
         body = fingerprint(request)
-        first = self._first.get(request.id)
+        first = self.first.get(request.id)
         if first is not None and first.body == body:
             return Effects(first.reply)
         if first is not None:
             return attempt(request.id, _conflict)
         effects = attempt(request.id, work)
         if effects.reply is not None and effects.fault is None:
-            self._first[request.id] = _First(body, effects.reply)
-            if len(self._first) > self._kept:
-                self._first.popitem(last=False)
+            self.remember(request.id, body, effects.reply)
         return effects
+
+    def remember(self, request: str, body: bytes, reply: AnyServerMessage) -> None:
+        """This was the reply to the request of that id and fingerprint."""
+        self.first[request] = First(body, reply)
+        if len(self.first) > self._kept:
+            self.first.popitem(last=False)
 
 
 def fingerprint(request: Request) -> bytes:

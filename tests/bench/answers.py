@@ -85,6 +85,6 @@ def _sit_down(desk: Desk, players: int, fmt: Format) -> tuple[dict[str, Seat], s
         seated = decode_server(seats[house].replies[-1], fmt)
         assert isinstance(seated, Seated)
         desk.handle(seats[house], Enter("enter", made.room, token=seated.token))
-    game = desk.hall.find(made.room)._play
+    game = desk.hall.find(made.room).play
     assert isinstance(game, Game)
     return seats, made.room, game

@@ -1,5 +1,6 @@
 """What the room tests need: a small game, a clock to turn, a fixed stream of randomness, connections without sockets."""
 
+import ast
 import hashlib
 from collections.abc import Sequence
 from typing import Any
@@ -10,6 +11,7 @@ from protocol.messages import (
     AnyServerMessage,
     CreateRoom,
     Enter,
+    Presence,
     Private,
     RoomCreated,
     RoomOptions,
@@ -19,6 +21,7 @@ from protocol.messages import (
     Update,
 )
 from protocol.patch import apply
+from protocol.prompts import BidPrompt
 from protocol.wire import Format, Frame, decode_server
 from server.game.refused import Refused
 from server.rooms.desk import Desk
@@ -37,13 +40,36 @@ class SmallGame:
         self.round = 1
         self.bids: dict[str, int] = {}
         self.shown: dict[str, int] = {}
+        self.past: list[tuple[int, dict[str, int]]] = []
 
     @property
     def over(self) -> bool:
         return self.round > ROUNDS
 
-    def prompt(self, house: str) -> int:
+    def number(self, house: str) -> int:
         return self.round * 10 + self.houses.index(house)
+
+    @property
+    def owing(self) -> dict[str, int]:
+        return {} if self.over else {h: self.number(h) for h in self.houses if h not in self.bids}
+
+    @property
+    def undoable(self) -> int:
+        return len(self.past)
+
+    def prompt(self, house: str) -> BidPrompt:
+        return BidPrompt(id=self.number(house), kind="bid", subject="x", power=20)
+
+    def undo(self) -> list[dict[str, Any]]:
+        self.round, self.shown = self.past.pop()
+        self.bids = {}
+        return [{"type": "undone"}]
+
+    def hash(self) -> str:
+        return hashlib.sha256(self.dump()).hexdigest()
+
+    def dump(self) -> bytes:
+        return repr((self.houses, self.round, self.bids, self.shown)).encode()
 
     def submit(self, house: str, prompt: int, answer: AnyAnswer) -> list[dict[str, Any]]:
         self._check(house, prompt)
@@ -54,6 +80,7 @@ class SmallGame:
         self.bids[house] = answer.power
         if len(self.bids) < len(self.houses):
             return []
+        self.past.append((self.round, self.shown))
         self.shown, self.bids = self.bids, {}
         self.round += 1
         return [{"type": "bids", "bids": self.shown, "rules": ["BID-1"]}]
@@ -66,8 +93,8 @@ class SmallGame:
         return []
 
     def _check(self, house: str, prompt: int) -> None:
-        if prompt != self.prompt(house):
-            raise Refused("stale_prompt", "That prompt is closed.", path="prompt", prompt=self.prompt(house))
+        if prompt != self.number(house):
+            raise Refused("stale_prompt", "That prompt is closed.", path="prompt", prompt=self.number(house))
 
     def public(self) -> dict[str, Any]:
         waiting = [] if self.over else [house for house in self.houses if house not in self.bids]
@@ -85,7 +112,7 @@ class SmallGame:
         if house in self.bids:
             you["bid"] = self.bids[house]
         if not self.over:
-            you["prompt"] = {"id": self.prompt(house), "answer": "bid", "kind": "bid", "subject": "x", "power": 20}
+            you["prompt"] = {"id": self.number(house), "answer": "bid", "kind": "bid", "subject": "x", "power": 20}
         return you
 
 
@@ -93,6 +120,13 @@ class SmallRules:
     """Makes small games; `broken` ones cannot be made."""
 
     broken = False
+    version = 1
+
+    def load(self, data: bytes) -> SmallGame:
+        houses, *rest = ast.literal_eval(data.decode())
+        game = SmallGame(len(houses))
+        game.round, game.bids, game.shown = rest
+        return game
 
     def houses(self, players: int) -> Sequence[str]:
         return HOUSES[:players]
@@ -153,6 +187,12 @@ class Player:
                 view = self.views[room]
                 assert message.seq == view["seq"] + 1 == message.patch["seq"]
                 self.views[room] = apply(view, message.patch)
+            case Presence():
+                houses = {
+                    h: {**part, "connected": h in message.connected} if "name" in part else part
+                    for h, part in self.views[room]["houses"].items()
+                }
+                self.views[room] = {**self.views[room], "houses": houses}
             case Private():
                 assert message.seq == self.views[room]["seq"]
                 self.views[room] = {**self.views[room], "you": message.you}

@@ -4,8 +4,9 @@ import hmac
 
 from protocol.messages import CreateRoom, Enter, Host, Leave, ListRooms, RoomFilter, RoomLine, TakeSeat
 from server.rooms import keys
+from server.rooms.desk import LISTED as PAGE
 from server.rooms.desk import MAX_ENTERED
-from server.rooms.hall import LOBBY_SECONDS, OVER_SECONDS, PAGE
+from server.rooms.hall import LOBBY_SECONDS, OVER_SECONDS
 from tests.rooms.table import Player, Stream, Table
 
 
@@ -144,7 +145,7 @@ def test_keys_are_long_and_kept_as_hashes_only() -> None:
     secrets = [table.made.host, *table.made.invites.values(), *table.tokens.values()]
     assert len(set(secrets)) == 7
     assert all(len(secret) == 43 for secret in secrets)
-    kept = [table.machine._host] + [
+    kept = [table.machine.birth.host] + [
         getattr(table.machine.seats[h], k) for h in table.tokens for k in ("token", "invite")
     ]
     assert {len(value) for value in kept} == {32}

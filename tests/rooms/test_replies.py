@@ -111,7 +111,7 @@ def test_only_the_last_requests_are_remembered() -> None:
     stark.heard()
     assert table.ask(stark, Say("first", table.room, "all", "other")) == first
     assert stark.kinds() == ["Said"]
-    assert len(table.machine.seats["stark"].replies._first) == KEPT
+    assert len(table.machine.seats["stark"].replies.first) == KEPT
 
 
 @pytest.mark.parametrize("fmt", ["msgpack", "json"])

@@ -15,6 +15,7 @@ from protocol.messages import (
     Host,
     Leave,
     Ok,
+    Presence,
     Private,
     Retract,
     RoomOptions,
@@ -38,9 +39,6 @@ def test_a_new_room_is_a_lobby() -> None:
     assert view["houses"] == {"stark": {}, "lannister": {}, "baratheon": {}}
     assert view["options"] == {
         "players": 3,
-        "tides": False,
-        "private": False,
-        "autostart": True,
         "seed_sha256": view["options"]["seed_sha256"],
     }
     assert len(view["options"]["seed_sha256"]) == 64
@@ -54,7 +52,7 @@ def test_an_invite_gives_its_seat() -> None:
     seated = table.ask(Player(), TakeSeat("1", table.room, "Ned", invite=table.made.invites["lannister"]))
     assert seated.house == "lannister"
     update = watcher.only()
-    assert update.patch == {"seq": 1, "houses": {"lannister": {"name": "Ned", "connected": False}}}
+    assert update.patch == {"seq": 1, "houses": {"lannister": {"name": "Ned"}}}
     assert update.events == [{"type": "seat_taken", "house": "lannister", "name": "Ned"}]
 
 
@@ -136,11 +134,31 @@ def test_nobody_but_the_host_commands() -> None:
     assert table.machine.phase == "lobby"
 
 
-@pytest.mark.parametrize("action", ["bots", "pause", "resume", "extend", "kick"])
-def test_what_the_host_cannot_do_yet_is_said(action: str) -> None:
+@pytest.mark.parametrize("action", ["bots", "pause", "resume", "extend"])
+def test_what_the_host_cannot_do_here_is_said(action: str) -> None:
     table = Table()
     error = table.ask(table.host, Host("1", table.room, table.made.host, action))
     assert (error.code, error.path) == ("not_supported", "action")
+
+
+def test_the_host_frees_a_seat_and_gets_a_new_invite_for_it() -> None:
+    table = Table()
+    stark, lannister, _ = table.full()
+    host = Host("k", table.room, table.made.host, "kick", house="stark")
+    ok = table.ask(table.host, host)
+    assert table.ask(table.host, host) == ok
+    assert lannister.heard()[0].events == [{"type": "seat_freed", "house": "stark"}]
+    assert table.enter(Player(), "stark").code == "bad_token"
+    assert table.ask(Player(), TakeSeat("1", table.room, "x", invite=table.made.invites["stark"])).code == "bad_token"
+    seated = table.ask(Player(), TakeSeat("2", table.room, "Jon", invite=ok.invite))
+    table.tokens["stark"] = seated.token
+    again = Player()
+    table.enter(again, "stark")
+    assert isinstance(table.bid(again, 1), Ok)
+    assert stark.views
+    for house, code in (("frey", "not_found"), ("", "not_found")):
+        asked = Host(f"x{house}", table.room, table.made.host, "kick", **({"house": house} if house else {}))
+        assert table.ask(table.host, asked).code == code
 
 
 def test_a_secret_answer_shows_only_that_it_was_given() -> None:
@@ -281,9 +299,9 @@ def test_presence_is_counted_by_seat() -> None:
     table.desk.gone(stark)
     assert lannister.heard() == []
     table.desk.gone(second)
-    assert lannister.only().patch["houses"] == {"stark": {"connected": False}}
+    assert lannister.only() == Presence(table.room, ["lannister", "baratheon"])
     table.enter(stark, "stark")
-    assert lannister.only().patch["houses"] == {"stark": {"connected": True}}
+    assert lannister.only() == Presence(table.room, ["stark", "lannister", "baratheon"])
 
 
 def test_leaving_keeps_the_seat() -> None:
@@ -303,7 +321,7 @@ def test_entering_as_somebody_else_changes_what_one_is() -> None:
     stark, lannister, _ = table.full()
     table.enter(stark)
     assert "you" not in stark.views[table.room]
-    assert lannister.only().patch["houses"] == {"stark": {"connected": False}}
+    assert lannister.only() == Presence(table.room, ["lannister", "baratheon"])
     assert stark.kinds() == ["Snapshot"]
     assert table.ask(stark, AnswerPrompt("2", table.room, 10, Bid(1))).code == "forbidden"
 
@@ -329,7 +347,7 @@ def test_X35_after_the_end_there_is_only_to_look() -> None:
 def test_S21_the_seed_is_shown_when_the_game_is_over_and_not_before() -> None:
     table = Table()
     players = table.full()
-    seed = table.machine._seed.hex()
+    seed = table.machine.birth.seed.hex()
     for _ in range(3):
         for player in players:
             assert seed not in str([player.views, player.frames])
@@ -368,7 +386,7 @@ def test_press_goes_to_those_it_is_for() -> None:
     said = Said(table.room, "stark", "all", "winter is coming", int(table.clock.at * 1000))
     assert [player.only() for player in (stark, lannister, baratheon, watcher)] == [said] * 4
     table.ask(stark, Say("2", table.room, ["lannister"], "psst"))
-    assert stark.only() == lannister.only() == Said(table.room, "stark", ["lannister"], "psst", said.at)
+    assert stark.only() == lannister.only() == Said(table.room, "stark", ["lannister"], "psst", said.at + 1)
     assert baratheon.heard() == watcher.heard() == []
     error = table.ask(stark, Say("3", table.room, ["lannister", "frey"], "psst"))
     assert (error.code, error.path) == ("not_found", "to[1]")
@@ -507,7 +525,7 @@ def test_a_resumed_view_is_the_whole_view() -> None:
     back = Player()
     back.views = {table.room: stark.views[table.room]}
     table.enter(back, "stark", since=back.views[table.room]["seq"])
-    assert back.kinds() == ["Update", "Update", "Update", "Private"]
+    assert back.kinds() == ["Update", "Private", "Presence"]
     whole = Player()
     table.enter(whole, "stark")
     assert back.views == whole.views

@@ -13,7 +13,7 @@ from protocol.messages import AnyServerMessage, ClientMessage, Hello
 from protocol.wire import Format, decode_server, encode
 from server.config import Config
 from server.game.board import SETUPS
-from server.game.game import Game
+from server.game.game import RULES_VERSION, Game
 from server.gateway.server import Gateway
 from server.rooms.base_game import BaseGame
 from server.rooms.desk import Desk
@@ -26,8 +26,13 @@ SUBPROTOCOL = {"msgpack": "marchwarden.v1.msgpack", "json": "marchwarden.v1.json
 class Prepared:
     """Rules whose games begin as a rule case sets them up."""
 
+    version = RULES_VERSION
+
     def __init__(self, setup: dict[str, Any]) -> None:
         self._setup = setup
+
+    def load(self, data: bytes) -> Game:
+        return Game.load(data)
 
     def houses(self, players: int) -> Sequence[str]:
         return SETUPS[players].houses

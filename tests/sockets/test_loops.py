@@ -34,7 +34,7 @@ async def told() -> list[dict]:
             if isinstance(change, Update):
                 events += [e for e in change.events if e["type"] != "seat_taken"]
         await asyncio.gather(*bots)
-        return [*events, {"hash": hall.find(made.room)._play.hash()}]
+        return [*events, {"hash": hall.find(made.room).play.hash()}]
 
 
 def test_asyncio_and_uvloop_play_the_same_game():

@@ -1,0 +1,243 @@
+"""What seats, hosts and the clock ask of a room: whether it may be, and the entry that it becomes."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from protocol.legal import default
+from protocol.messages import AnswerPrompt, Host, Ok, Retract, Said, Say, Seated, TakeSeat, Vote
+from server.game.refused import Refused
+from server.rooms import keys
+from server.rooms.effects import Effects, Post, internal, refusal
+from server.rooms.entries import (
+    Answered,
+    AnyEntry,
+    Closed,
+    Entry,
+    Extended,
+    Frozen,
+    Kicked,
+    Paused,
+    Resumed,
+    Retracted,
+    Returned,
+    Started,
+    Taken,
+    Voted,
+)
+from server.rooms.letters import Note
+from server.rooms.replies import fingerprint
+from server.rooms.room import Room
+
+E = TypeVar("E", bound=Entry)
+
+MAX_FAULTS = 16
+EXTENDED_MINUTES = 60
+"""By how much the host extends, if it does not say."""
+
+
+class Requests:
+    """The requests of one room. All of them give their effects; a refusal is among them, nothing is raised but by a fault."""
+
+    def __init__(self, room: Room, entropy: keys.Entropy, now: Callable[[], int]) -> None:
+        """`now` is the time in milliseconds since 1970."""
+        self.room = room
+        self._entropy = entropy
+        self._now = now
+        self._faults: set[bytes] = set()
+
+    # ---- seats
+
+    def take_seat(self, message: TakeSeat) -> Effects:
+        """Give a free seat to whoever asks first. Raises Refused. With `autostart` the last seat starts the game."""
+        room = self.room
+        if room.phase == "over":
+            raise Refused("room_over", "This room is over.", path="room", hint="Find another with `list_rooms`.")
+        seat, token = room.seats.wanted(message, room.settings.private), keys.new_key(self._entropy)
+        entry = Taken(at=self._now(), house=seat.house, name=message.name, token=keys.digest(token))
+        posts = room.apply(entry)
+        return Effects(Seated(message.id, room.id, seat.house, token), posts, entries=[entry])
+
+    def act(self, house: str, message: AnswerPrompt | Retract | Say | Vote) -> Effects:
+        """Take what a seat sends. A refusal is in the effects: it is remembered like any other reply."""
+        return self.room.seats[house].replies.once(message, lambda: self._act(house, message))
+
+    def _act(self, house: str, message: AnswerPrompt | Retract | Say | Vote) -> Effects:
+        if isinstance(message, Say):
+            return self._say(house, message)
+        self._playing()
+        entries: list[AnyEntry] = []
+        posts: list[Post] = []
+        if self.room.clock.hands[house].autopilot:
+            self._apply(Returned(at=self._now(), house=house), entries, posts)
+        try:
+            self._apply(self._entry(house, message), entries, posts)
+        except Refused as refused:
+            return Effects(refusal(refused, message.id), posts, entries=entries)
+        except Exception as fault:
+            return self._failed(house, message, fault)
+        return Effects(self._ok(message.id), posts, entries=entries)
+
+    def _entry(self, house: str, message: AnswerPrompt | Retract | Vote) -> AnyEntry:
+        at = self._now()
+        match message:
+            case AnswerPrompt():
+                return asked(Answered(at=at, house=house, prompt=message.prompt, answer=message.answer), message)
+            case Retract():
+                return asked(Retracted(at=at, house=house, prompt=message.prompt), message)
+            case Vote():
+                self._check_vote(message)
+                return asked(Voted(at=at, house=house, on=message.on, yes=message.yes), message)
+
+    def _check_vote(self, message: Vote) -> None:
+        room = self.room
+        if message.on == "undo" and not (room.play and room.play.undoable):
+            hint = "What has come to light since the last decision stays known."
+            raise Refused("too_late", "There is nothing that may be undone.", path="on", hint=hint)
+        if message.on in ("pause", "resume", "extend"):
+            self._check_clock(message.on, "on")
+
+    def _say(self, house: str, message: Say) -> Effects:
+        room = self.room
+        if message.to != "all":
+            for n, to in enumerate(message.to):
+                room.seats.named(to, f"to[{n}]")
+        at = max(self._now(), room.heard[-1].at + 1 if room.heard else 0)
+        said = Said(room.id, house, message.to, message.text, at)
+        room.heard.append(said)
+        if said.to == "all":
+            hearers = room.audience.everybody()
+        else:
+            hearers = [pair for h in dict.fromkeys([house, *said.to]) for pair in room.audience.of(h)]
+        return Effects(self._ok(message.id), [Post(hearers, Note(said))], said=said)
+
+    # ---- the host
+
+    def command(self, message: Host) -> Effects:
+        """Do what the host asks for. Raises Refused if it is not the host who asks."""
+        if not keys.fits(message.token, self.room.birth.host):
+            hint = "Use the `host` token of `room_created`."
+            raise Refused("bad_token", "This is not the host token of this room.", path="token", hint=hint)
+        return self.room.host_replies.once(message, lambda: self._command(message))
+
+    def _command(self, message: Host) -> Effects:
+        room = self.room
+        if room.phase == "over":
+            raise Refused("room_over", "The room is over.", path="room")
+        at = self._now()
+        match message.action:
+            case "start":
+                self._check_start()
+                return self._take(message, Started(at=at))
+            case "close":
+                return self._take(message, Closed(at=at))
+            case "kick":
+                return self._kick(message)
+            case "pause":
+                self._check_clock(message.action, "action")
+                return self._take(message, Paused(at=at))
+            case "resume":
+                self._check_clock(message.action, "action")
+                return self._take(message, Resumed(at=at))
+            case "extend":
+                self._check_clock(message.action, "action")
+                return self._take(message, Extended(at=at, minutes=message.minutes or EXTENDED_MINUTES))
+            case _:
+                hint = "Seat bots over the socket: `marchwarden bot --invite CODE`."
+                raise Refused("not_supported", "This server does not seat bots itself.", path="action", hint=hint)
+
+    def _take(self, message: Host, entry: AnyEntry) -> Effects:
+        entries: list[AnyEntry] = []
+        posts: list[Post] = []
+        self._apply(asked(entry, message), entries, posts)
+        return Effects(self._ok(message.id), posts, entries=entries)
+
+    def _kick(self, message: Host) -> Effects:
+        seat = self.room.seats.named(message.house or "", "house")
+        if not seat.name:
+            raise Refused("not_found", "Nobody sits there.", path="house", hint="The seat can be taken by its invite.")
+        invite = keys.new_key(self._entropy)
+        entry = Kicked(at=self._now(), house=seat.house, invite=keys.digest(invite))
+        return self._take(message, entry)._replace(reply=replace(self._ok(message.id), invite=invite))
+
+    def _check_start(self) -> None:
+        if self.room.phase == "playing":
+            raise Refused("too_late", "The game has started already.", path="action")
+        if free := self.room.seats.free:
+            raise Refused("not_ready", f"Still free: {', '.join(free)}.", path="action", hint="Fill all seats first.")
+
+    def _check_clock(self, what: str, path: str) -> None:
+        clock = self.room.clock
+        if clock.options is None:
+            raise Refused("not_supported", "This room has no clock.", path=path, hint="It waits for everybody anyhow.")
+        if what == "pause" and clock.paused:
+            raise Refused("too_late", "The clocks are paused already.", path=path)
+        if what == "resume" and not clock.paused:
+            raise Refused("too_late", "The clocks are running.", path=path)
+
+    # ---- the clock
+
+    def due(self) -> Effects:
+        """Answers for seats that are on autopilot and for those whose time is up, until nobody is due any more."""
+        room, entries, posts = self.room, list[AnyEntry](), list[Post]()
+        while room.phase == "playing" and not room.frozen and not room.clock.paused:
+            house = next((h for h in room.started.owing if self._overdue(h)), None)
+            if house is None:
+                break
+            prompt = room.started.prompt(house)
+            entry = Answered(at=self._now(), house=house, prompt=prompt.id, answer=default(prompt), missed=True)
+            try:
+                self._apply(entry, entries, posts)
+            except Exception as fault:  # nobody is there to try anything else
+                self._apply(Frozen(at=self._now()), entries, posts)
+                return Effects(posts=posts, entries=entries, fault=fault)
+        return Effects(posts=posts, entries=entries)
+
+    def back(self, house: str) -> Effects:
+        """The player of a seat has entered; the seat comes off autopilot."""
+        entries, posts = list[AnyEntry](), list[Post]()
+        if self.room.phase == "playing" and self.room.clock.hands[house].autopilot:
+            self._apply(Returned(at=self._now(), house=house), entries, posts)
+        return Effects(posts=posts, entries=entries)
+
+    def _overdue(self, house: str) -> bool:
+        if self.room.clock.hands[house].autopilot:
+            return True
+        due = self.room.clock.deadline(house)
+        return due is not None and due <= self._now()
+
+    # ---- all of them
+
+    def _playing(self) -> None:
+        room = self.room
+        if room.phase == "over":
+            raise Refused("room_over", "The game is over.", path="room")
+        if room.frozen:
+            hint = "Watching and talking still work; the operator has been told."
+            raise Refused("room_frozen", "The room is frozen after a fault of the server.", path="room", hint=hint)
+        if room.play is None:
+            hint = "Wait for the update that starts it."
+            raise Refused("not_your_prompt", "The game has not started: nobody is asked yet.", path="prompt", hint=hint)
+
+    def _apply(self, entry: AnyEntry, entries: list[AnyEntry], posts: list[Post]) -> None:
+        posts += self.room.apply(entry)
+        entries.append(entry)
+
+    def _failed(self, house: str, message: AnswerPrompt | Retract | Vote, fault: Exception) -> Effects:
+        """A fault of the game. The same input a second time freezes the room: it would fail for ever."""
+        body = house.encode() + fingerprint(replace(message, id="-"))
+        entries: list[AnyEntry] = []
+        posts: list[Post] = []
+        if body in self._faults or len(self._faults) == MAX_FAULTS:
+            self._apply(Frozen(at=self._now()), entries, posts)
+        self._faults.add(body)
+        return internal(message.id, fault)._replace(posts=posts, entries=entries)
+
+    def _ok(self, request: str) -> Ok:
+        return Ok(request, room=self.room.id, seq=self.room.seq)
+
+
+def asked(entry: E, message: AnswerPrompt | Retract | Vote | Host) -> E:
+    """The entry with the request that asked for it, so that the same request is known again."""
+    return replace(entry, request=message.id, body=fingerprint(message))
