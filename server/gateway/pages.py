@@ -1,8 +1,6 @@
-"""The few HTTP answers beside the socket."""
+"""The few HTTP answers beside the socket: the page for people, its files, and how the node is."""
 
-import base64
-import hashlib
-import re
+from collections.abc import Mapping
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Final, NamedTuple
@@ -10,64 +8,68 @@ from typing import Final, NamedTuple
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
-_INDEX: Final = files("server.gateway").joinpath("index.html").read_text(encoding="utf-8")
+from server.web.files import FILES, POLICY
 
-
-def _policy(page: str) -> str:
-    """A content security policy under which a page may do nothing but use its own styles."""
-    styles = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
-    hashes = [base64.b64encode(hashlib.sha256(style.encode()).digest()).decode() for style in styles]
-    allowed = " ".join(f"'sha256-{each}'" for each in hashes) or "'none'"
-    return f"default-src 'none'; style-src {allowed}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_NOTHING: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 class Page(NamedTuple):
     """A page as it is sent."""
 
     status: HTTPStatus
-    body: str
+    body: bytes
     kind: str = "text/plain"
-    more: tuple[tuple[str, str], ...] = ()
+    more: tuple[tuple[str, str], ...] = (("Cache-Control", "no-store"),)
 
     def response(self) -> Response:
         """The page with headers that keep it from doing or leaking anything."""
-        body = self.body.encode()
         headers = Headers(
             [
                 ("Content-Type", f"{self.kind}; charset=utf-8"),
-                ("Content-Length", str(len(body))),
-                ("Content-Security-Policy", _policy(self.body if self.kind == "text/html" else "")),
+                ("Content-Length", str(len(self.body))),
+                ("Content-Security-Policy", POLICY if self.kind == "text/html" else _NOTHING),
                 ("X-Content-Type-Options", "nosniff"),
                 ("Referrer-Policy", "no-referrer"),
-                ("Cache-Control", "no-store"),
+                ("Cross-Origin-Opener-Policy", "same-origin"),
                 ("Connection", "close"),
                 *self.more,
             ]
         )
-        return Response(self.status.value, self.status.phrase, headers, body)
+        return Response(self.status.value, self.status.phrase, headers, self.body)
 
 
-def page(method: str, path: str, *, ready: bool) -> Page:
-    """What to answer to a request that is not for the socket; `path` is without the query."""
+def page(method: str, path: str, asked: Mapping[str, str], *, ready: bool) -> Page:
+    """What to answer to a request that is not for the socket; `path` is without the query, `asked` its headers."""
     if method != "GET":
-        return Page(HTTPStatus.METHOD_NOT_ALLOWED, "Only GET is of use here.\n", more=(("Allow", "GET"),))
+        return Page(HTTPStatus.METHOD_NOT_ALLOWED, b"Only GET is of use here.\n", more=(("Allow", "GET"),))
     match path:
-        case "/":
-            return Page(HTTPStatus.OK, _INDEX, "text/html")
         case "/healthz":
-            return Page(HTTPStatus.OK, "ok\n")
+            return Page(HTTPStatus.OK, b"ok\n")
         case "/readyz":
-            return Page(HTTPStatus.OK, "ready\n") if ready else Page(HTTPStatus.SERVICE_UNAVAILABLE, "draining\n")
+            return Page(HTTPStatus.OK, b"ready\n") if ready else Page(HTTPStatus.SERVICE_UNAVAILABLE, b"draining\n")
         case "/protocol":
             manual = files("protocol").joinpath("PROTOCOL.md")
             if manual.is_file():
-                return Page(HTTPStatus.OK, manual.read_text(encoding="utf-8"))
-    return Page(HTTPStatus.NOT_FOUND, "There is nothing here. The socket is at /ws, a page for people at /.\n")
+                return Page(HTTPStatus.OK, manual.read_bytes())
+    if path in FILES:
+        return _file(path, asked)
+    return Page(HTTPStatus.NOT_FOUND, b"There is nothing here. The socket is at /ws, a page for people at /.\n")
+
+
+def _file(path: str, asked: Mapping[str, str]) -> Page:
+    """A file of the page. A browser may keep it, but asks each time whether it is still the same."""
+    file = FILES[path]
+    more = (("Cache-Control", "no-cache"), ("ETag", file.mark), ("Vary", "Accept-Encoding"))
+    if file.mark in asked.get("If-None-Match", ""):
+        return Page(HTTPStatus.NOT_MODIFIED, b"", file.kind, more)
+    if "gzip" in asked.get("Accept-Encoding", ""):
+        return Page(HTTPStatus.OK, file.packed, file.kind, (*more, ("Content-Encoding", "gzip")))
+    return Page(HTTPStatus.OK, file.body, file.kind, more)
 
 
 def refused(status: HTTPStatus, why: str) -> Response:
     """A handshake that is turned down, and why."""
-    return Page(status, f"{why}\n").response()
+    return Page(status, f"{why}\n".encode()).response()
 
 
 def same_origin(origin: str, host: str, allowed: tuple[str, ...]) -> bool:

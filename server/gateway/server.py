@@ -16,6 +16,7 @@ import structlog
 from websockets import Subprotocol
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.asyncio.server import serve as listen
+from websockets.datastructures import Headers
 from websockets.exceptions import NegotiationError
 from websockets.http11 import Request, Response
 
@@ -116,7 +117,7 @@ class Gateway:
         """A page, or None to go on with the handshake of a socket."""
         path = urlsplit(request.path).path
         if path != "/ws" or request.method != "GET":
-            return pages.page(request.method, path, ready=not self.desk.draining).response()
+            return pages.page(request.method, path, _single(request.headers), ready=not self.desk.draining).response()
         if self.desk.draining:
             return pages.refused(HTTPStatus.SERVICE_UNAVAILABLE, "This server is about to stop. Come back in a moment.")
         if len(self._open) >= self._config.max_connections:
@@ -126,6 +127,11 @@ class Gateway:
             if not pages.same_origin(origin, host, self._config.origins):
                 return pages.refused(HTTPStatus.FORBIDDEN, "Pages of that origin may not connect (--origin allows it).")
         return None
+
+
+def _single(headers: Headers) -> dict[str, str]:
+    """Headers that came once or more often, each as one text."""
+    return {name: ", ".join(headers.get_all(name)) for name in ("If-None-Match", "Accept-Encoding")}
 
 
 def _select_subprotocol(socket: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:

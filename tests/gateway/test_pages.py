@@ -1,8 +1,7 @@
 """The HTTP answers beside the socket."""
 
 import asyncio
-import base64
-import hashlib
+import gzip
 import re
 from http import HTTPStatus
 
@@ -42,19 +41,47 @@ async def test_the_front_page_tells_what_this_is() -> None:
         "width=device-width",
     ):
         assert needed in body
-    assert not re.search(r"https?://|<script|<img|src=", body)
+    assert not re.search(r"https?://|<style|<script[^>]*>[^<]|style=|\son\w+=", body)
 
 
-async def test_the_front_page_may_use_its_own_style_and_nothing_else() -> None:
+async def test_the_front_page_may_use_what_is_here_and_nothing_else() -> None:
     async with gateway() as server:
-        _, headers, body = await fetch(server, "/")
+        _, headers, _ = await fetch(server, "/")
+        _, plain, _ = await fetch(server, "/healthz")
     policy = headers["Content-Security-Policy"]
-    (style,) = re.findall(r"<style>(.*?)</style>", body, re.DOTALL)
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    assert policy.startswith("default-src 'none'; ")
-    assert f"style-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'; ")
+    assert "frame-ancestors 'none'" in policy
     assert "unsafe" not in policy
-    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert "'self'" not in plain["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == plain["X-Content-Type-Options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/web/main.js", "text/javascript"),
+        ("/web/style/base.css", "text/css"),
+        ("/web/facts.json", "application/json"),
+        ("/web/board/board.json", "application/json"),
+        ("/web/icon.svg", "image/svg+xml"),
+    ],
+)
+async def test_files_come_with_their_type_and_are_asked_for_again_only_when_they_change(path: str, kind: str) -> None:
+    async with gateway() as server:
+        status, headers, body = await fetch(server, path)
+        assert (status, headers["Content-Type"]) == (200, f"{kind}; charset=utf-8")
+        assert headers["Cache-Control"] == "no-cache"
+        again, _, nothing = await fetch(server, path, **{"If-None-Match": headers["ETag"]})
+        assert (again, nothing) == (304, "")
+        changed, _, anew = await fetch(server, path, **{"If-None-Match": '"of-yesterday"'})
+        assert (changed, anew) == (200, body)
+
+
+def test_files_are_packed_for_those_who_can_unpack_them() -> None:
+    sent = page("GET", "/web/facts.json", {"Accept-Encoding": "br, gzip"}, ready=True)
+    assert ("Content-Encoding", "gzip") in sent.more
+    assert ("Vary", "Accept-Encoding") in sent.more
+    assert gzip.decompress(sent.body) == page("GET", "/web/facts.json", {}, ready=True).body
 
 
 async def test_health_and_readiness() -> None:
@@ -66,7 +93,27 @@ async def test_health_and_readiness() -> None:
         assert (await fetch(server, "/readyz"))[0::2] == (503, "draining\n")
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/ws/", "/../etc/passwd", "/index.html", "//", "/%2e%2e/"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/ws/",
+        "/../etc/passwd",
+        "/index.html",
+        "//",
+        "/%2e%2e/",
+        "/web",
+        "/web/",
+        "/web/index.html",
+        "/web/../server/config.py",
+        "/web/%2e%2e/config.py",
+        "/web/..%2fconfig.py",
+        "/web/facts.py",
+        "/web//main.js",
+        "/web/./main.js",
+        "/web/main.js/",
+    ],
+)
 async def test_there_is_nothing_else(path: str) -> None:
     async with gateway() as server:
         status, _, body = await fetch(server, path)
@@ -90,9 +137,9 @@ async def test_the_socket_is_no_page() -> None:
 async def test_the_protocol_is_there_to_read(monkeypatch, tmp_path) -> None:
     (tmp_path / "PROTOCOL.md").write_text("# The protocol\n", encoding="utf-8")
     monkeypatch.setattr("server.gateway.pages.files", lambda package: tmp_path)
-    assert page("GET", "/protocol", ready=True).body == "# The protocol\n"
+    assert page("GET", "/protocol", {}, ready=True).body == b"# The protocol\n"
     (tmp_path / "PROTOCOL.md").unlink()
-    assert page("GET", "/protocol", ready=True).status == HTTPStatus.NOT_FOUND
+    assert page("GET", "/protocol", {}, ready=True).status == HTTPStatus.NOT_FOUND
 
 
 async def turned_down(server: Gateway, origin: str) -> int:

@@ -1,0 +1,47 @@
+/** Starts the page and shows the place that the address names. Whatever is secret there stays behind the #. */
+
+import { button, el, refill } from "./dom.js";
+import { load } from "./facts.js";
+import { join } from "./join.js";
+import { lobby } from "./lobby.js";
+import { Table } from "./table.js";
+import { Wire } from "./wire.js";
+
+const STATES = { connecting: "Connecting\u2026", lost: "The connection is lost. The page is coming back by itself\u2026" };
+
+const banner = el("p", { class: "banner", role: "status", hidden: true });
+const place = el("div", { class: "place" });
+let table = null;
+
+async function start() {
+  document.body.append(banner, place);
+  await load();
+  const wire = new Wire(`${location.protocol.replace("http", "ws")}//${location.host}/ws`);
+  wire.addEventListener("state", () => tell(wire));
+  addEventListener("hashchange", () => show(wire));
+  show(wire);
+}
+
+/** Says that the connection is away, once it has been for a moment. */
+function tell(wire) {
+  document.documentElement.dataset.wire = wire.state;
+  if (wire.state !== "open") refill(banner, STATES[wire.state], button("Try now", () => dispatchEvent(new Event("online"))));
+  setTimeout(() => { banner.hidden = wire.state === "open"; }, wire.state === "open" ? 0 : 700);
+}
+
+function show(wire) {
+  table?.leave();
+  table = null;
+  const [kind, room, house, invite] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  if (kind === "table" && room) {
+    table = new Table(wire, room, house);
+    refill(place, table.node);
+  } else if (kind === "seat" && invite) {
+    refill(place, join(wire, room, house, invite));
+  } else {
+    refill(place, lobby(wire));
+  }
+  scrollTo(0, 0);
+}
+
+start();

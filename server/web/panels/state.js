@@ -1,0 +1,41 @@
+/** Where the game is: round, phase, who is awaited, Westeros cards, the threat; and the result at the end. */
+
+import { el, refill } from "../dom.js";
+import { facts, name } from "../facts.js";
+import { mark } from "../board/icons.js";
+import { deckCard } from "./cards.js";
+
+/** A line at the top. */
+export function stateLine(view) {
+  const { phase, round, step, waiting = [], you } = view;
+  if (phase === "lobby") return [el("strong", {}, "Waiting for players")];
+  const where = phase === "over" ? "The game is over" : [round && `Round ${round} of ${facts.rounds}`, name(step && phase === "action" ? step : phase)].filter(Boolean).join(", ");
+  return [
+    el("strong", {}, where),
+    waiting.length > 0 && el("span", { class: "waiting" }, "Awaited: ", waiting.map((house) =>
+      el("span", { class: `house h-${house}` }, mark(house), house === you?.house ? "you" : name(house)))),
+  ];
+}
+
+/** What holds for the whole round. */
+export class RoundPanel {
+  #shown = [];
+
+  constructor() {
+    this.node = el("section", { class: "round", "aria-label": "The round" });
+  }
+
+  show({ westeros = [], threat = 0, restrictions = [], result, houses, tokens = {} }) {
+    const state = [westeros, threat, restrictions, result, tokens];
+    if (state.every((part, k) => JSON.stringify(part) === JSON.stringify(this.#shown[k]))) return;
+    this.#shown = state;
+    refill(this.node,
+      result && el("div", { class: "result" }, el("h2", {}, `${name(result.winner)} wins`),
+        el("p", {}, facts.phrases[result.reason] ?? name(result.reason)),
+        el("ol", {}, result.standing.map((house) => el("li", {}, el("span", { class: `house h-${house}` }, mark(house), name(house)), ` ${houses[house]?.name ?? ""}`)))),
+      el("h2", {}, "Westeros"),
+      el("p", {}, `Wildling threat ${threat} of ${facts.threat}`, el("progress", { max: facts.threat, value: threat, "aria-label": "Wildling threat" })),
+      restrictions.length > 0 && el("p", { class: "warning" }, `Forbidden this round: ${restrictions.map(name).join(", ")}`),
+      westeros.length ? westeros.map((card) => deckCard(card)) : el("p", { class: "hint" }, "No Westeros cards in the first round."));
+  }
+}
