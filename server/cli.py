@@ -11,6 +11,7 @@ COMMANDS: Final = {
     "watch": "Watch a table on the terminal.",
     "bot": "Seat bots in a room over sockets.",
     "replay": "Verify a recorded game and print it.",
+    "league": "Play many games between kinds of bots and say who wins how often.",
     "scenario": "Play rule cases in YAML against the game.",
 }
 """What each subcommand does; its module in server/commands calls it `command`."""

@@ -1,13 +1,19 @@
 """Tables filled with bots, each on a socket of its own."""
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from protocol.answers import AnyAnswer
 from protocol.client import connect, play
 from protocol.prompts import AnyPrompt
-from server.bots.drawing import Choose, drawing_player
+from server.bots.kinds import BUDGET, SEARCHING, player
+from server.bots.player import View
+
+Seated: TypeAlias = Callable[[AnyPrompt, View], Awaitable[AnyAnswer]]
+"""A player at a table."""
 
 NAMES = ("Arya", "Bran", "Cat", "Davos", "Edric", "Gilly")
 
@@ -29,20 +35,35 @@ class BotTable:
             bot.cancel()
 
 
-def at_pace(choose: Choose, seconds: float) -> Any:
-    """The same player, thinking this long before every answer so that people can follow."""
-    if not seconds:
-        return choose
+def at_pace(kind: str, seed: str, seconds: float = 0.0, *, budget: float = BUDGET) -> Seated:
+    """A player of a kind that waits so long before every answer that people can follow.
 
-    async def slowly(prompt: AnyPrompt, view: dict[str, Any]) -> AnyAnswer:
-        await asyncio.sleep(seconds)
+    One that searches thinks in a thread of its own, on a copy of what it saw, so that the others at the table go on.
+    Raises `KeyError` for a kind that does not exist.
+    """
+    choose = player(kind, seed, budget=budget)
+
+    async def answer(prompt: AnyPrompt, view: View) -> AnyAnswer:
+        if seconds:
+            await asyncio.sleep(seconds)
+        if kind in SEARCHING:
+            return await asyncio.to_thread(choose, prompt, deepcopy(view))
         return choose(prompt, view)
 
-    return slowly
+    return answer
 
 
-async def seat_bots(url: str, players: int, *, seed: str, pace: float = 0, tides: bool = False) -> BotTable:
-    """Makes a public room at the server `url` (ws://.../ws), seats a drawing bot in every seat, and lets them play."""
+async def seat_bots(
+    url: str,
+    players: int,
+    *,
+    seed: str,
+    kinds: Sequence[str] = ("steward",),
+    pace: float = 0,
+    tides: bool = False,
+    budget: float = BUDGET,
+) -> BotTable:
+    """Makes a public room at the server `url` (ws://.../ws), seats bots of the kinds in turn, and lets them play."""
     async with connect(url, name="marchwarden-bots") as host:
         made = await host.create_room(players, tides=tides)
         seats = [
@@ -51,9 +72,14 @@ async def seat_bots(url: str, players: int, *, seed: str, pace: float = 0, tides
         ]
     bots = {
         seat.house: asyncio.create_task(
-            play(url, made.room, seat.token, at_pace(drawing_player(f"{seed}:{seat.house}"), pace))
+            play(
+                url,
+                made.room,
+                seat.token,
+                at_pace(kinds[n % len(kinds)], f"{seed}:{seat.house}", pace, budget=budget),
+            )
         )
-        for seat in seats
+        for n, seat in enumerate(seats)
     }
     return BotTable(made.room, bots)
 

@@ -3,11 +3,13 @@
 from server.bots.player import View
 from server.bots.steward.sight import Sight
 from server.bots.steward.value import POWER, Values
-from server.game.board import AREAS, CARDS, STRUCTURES_TO_WIN
+from server.game.board import AREAS, CARDS, ROUNDS, STRUCTURES_TO_WIN
 
 WIN, LOSS = 60.0, -25.0
-STRUCTURE_OF_OTHERS = 1.2
+STRUCTURE_OF_OTHERS = 1.0
 """What it costs me that another house holds a structure."""
+LEAD = 5.0
+"""What a structure more than the best of the others is worth in the last round, before that in proportion."""
 NEAR = {0: 40.0, 1: 14.0, 2: 4.0}
 """What it costs me that the leader lacks so few structures."""
 HAND = 0.5
@@ -28,7 +30,7 @@ def outlook(view: View, me: str) -> float:
     tracks = sum(weight * (len(sight.houses) - 1 - sight.place(track)) for track, weight in PLACES.items())
     others = {house: n for house, n in sight.structures.items() if house != me}
     danger = NEAR.get(STRUCTURES_TO_WIN - 1 - max(others.values()), 0.0)
-    late = sum(1.5 for n in others.values() if n >= sight.structures[me]) * sight.round / 5
+    lead = sight.structures[me] - max(others.values())
     barrels = sum(AREAS[a].barrels for a, owner in sight.owner.items() if owner == me)
     return (
         held
@@ -39,6 +41,6 @@ def outlook(view: View, me: str) -> float:
         + tracks
         + 0.2 * barrels
         - STRUCTURE_OF_OTHERS * sum(others.values())
+        + LEAD * lead * sight.round / ROUNDS
         - danger
-        - late
     )

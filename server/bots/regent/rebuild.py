@@ -161,7 +161,9 @@ def _fighting(view: View) -> tuple[Step, ...]:
 
 
 def _marching(view: View) -> list[tuple[str, bool]]:
-    return [(a, True) for a, p in view["areas"].items() if (o := p.get("order")) in ORDERS and ORDERS[o].kind == "march"]
+    return [
+        (a, True) for a, p in view["areas"].items() if (o := p.get("order")) in ORDERS and ORDERS[o].kind == "march"
+    ]
 
 
 def _choosing(prompt: ChoosePrompt, view: View) -> HouseCards:

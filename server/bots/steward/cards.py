@@ -11,7 +11,12 @@ CARD = 0.45
 """What a point of strength of a card in hand is worth for the fights to come."""
 LESSONS = 30
 """How often both sides think again about what the other will do."""
-WIN_TEXTS: dict[str, float] = {"tywin-lannister": 2 * POWER, "cersei-lannister": 1.0, "robb-stark": 0.8, "renly-baratheon": 1.8}
+WIN_TEXTS: dict[str, float] = {
+    "tywin-lannister": 2 * POWER,
+    "cersei-lannister": 1.0,
+    "robb-stark": 0.8,
+    "renly-baratheon": 1.8,
+}
 ANY_TEXTS: dict[str, float] = {"patchface": 1.5, "doran-martell": 1.8, "queen-of-thorns": 0.8, "aeron-damphair": 0.0}
 
 
@@ -36,10 +41,13 @@ class Fight:
         combat = sight.view["combat"]
         self.structure = AREAS[prompt.area].points > 0
         sides = {
-            name: self._side(combat, name, combat[name], prompt.strength.get(name, 0)) for name in ("attacker", "defender")
+            name: self._side(combat, name, combat[name], prompt.strength.get(name, 0))
+            for name in ("attacker", "defender")
         }
         attacks = combat["attacker"] == sight.me
-        self.me, self.them = (sides["attacker"], sides["defender"]) if attacks else (sides["defender"], sides["attacker"])
+        self.me, self.them = (
+            (sides["attacker"], sides["defender"]) if attacks else (sides["defender"], sides["attacker"])
+        )
         self.tie = sight.place("fiefdoms", self.me.house) < sight.place("fiefdoms", self.them.house)
         army, area = combat.get("units", {}), prompt.area
         if attacks:
@@ -47,7 +55,9 @@ class Fight:
             self.lost = 0.6
         else:
             self.won = 0.3
-            self.lost = values.worth(area) + 1.2 * bool(self.me.units) + (2.0 if "garrison" in sight.part(area) else 0.0)
+            self.lost = (
+                values.worth(area) + 1.2 * bool(self.me.units) + (2.0 if "garrison" in sight.part(area) else 0.0)
+            )
 
     def _side(self, combat: dict[str, Any], name: str, house: str, total: int) -> Side:
         sight = self.sight
@@ -83,7 +93,11 @@ class Fight:
             value += 3.0 if mine == "ser-loras-tyrell" and self.me.attacks else 0.0
         else:
             lost = self.lost - (6.0 if mine == "arianne-martell" and not self.me.attacks else 0.0)
-            value = -lost - killed + (0.5 * len(self.sight.houses[self.me.house].get("discard", ())) if mine == "roose-bolton" else 0)
+            value = (
+                -lost
+                - killed
+                + (0.5 * len(self.sight.houses[self.me.house].get("discard", ())) if mine == "roose-bolton" else 0)
+            )
         return value + ANY_TEXTS.get(mine, 0.0) - CARD * self._dear(mine)
 
     @staticmethod
@@ -150,7 +164,9 @@ class Fight:
         table = [[self.value(a, b) for b in theirs] for a in mine]
         rows, columns = [0] * len(mine), [0] * len(theirs)
         earned = [sum(row) / len(theirs) for row in table]
-        suffered = [sum(table[i][j] for i in range(len(mine))) / len(mine) + CARD * self._dear(b) for j, b in enumerate(theirs)]
+        suffered = [
+            sum(table[i][j] for i in range(len(mine))) / len(mine) + CARD * self._dear(b) for j, b in enumerate(theirs)
+        ]
         dear = [CARD * self._dear(b) for b in theirs]
         for _ in range(LESSONS):
             i = max(range(len(mine)), key=earned.__getitem__)

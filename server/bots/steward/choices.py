@@ -41,9 +41,11 @@ def _support(sight: Sight, values: Values, prompt: ChoosePrompt) -> str:
     options = prompt.options
     if "defender" not in options or "attacker" not in options:
         side = options[0]
-        mine = prompt.attacker == sight.me or prompt.defender == sight.me
+        mine = sight.me in (prompt.attacker, prompt.defender)
         return side if mine or prompt.attacker == sight.me else options[-1]
-    danger = {side: _danger(sight, house) for side, house in (("attacker", prompt.attacker), ("defender", prompt.defender))}
+    danger = {
+        side: _danger(sight, house) for side, house in (("attacker", prompt.attacker), ("defender", prompt.defender))
+    }
     if abs(danger["attacker"] - danger["defender"]) < 0.5:
         return "defender"
     return min(danger, key=danger.__getitem__)
@@ -86,7 +88,7 @@ def _ability(sight: Sight, values: Values, prompt: ChoosePrompt) -> str:
         case "doran-martell":
             return min(prompt.options, key=lambda track: (sight.place(track, them), track != "kings_court"))
         case "patchface":
-            return max((o for o in prompt.options if o != "pass"), key=lambda card: typical(card))
+            return max((o for o in prompt.options if o != "pass"), key=typical)
         case "queen-of-thorns" | "cersei-lannister":
             return max((o for o in prompt.options if o != "pass"), key=lambda area: _order_worth(sight, prompt, area))
     return prompt.options[0]
@@ -115,7 +117,9 @@ def _retreat(sight: Sight, values: Values, prompt: ChoosePrompt) -> str:
         return max(prompt.options, key=lambda a: (sight.owner.get(a, "") == sight.me, -values.worth(a)))
 
     def good(area: str) -> float:
-        near_home = sum(bool(AREAS[n].points) and sight.holds(n) for n in sight.reach(area)) if sight.owner.get(area) else 0
+        near_home = (
+            sum(bool(AREAS[n].points) and sight.holds(n) for n in sight.reach(area)) if sight.owner.get(area) else 0
+        )
         return values.worth(area) - 0.6 * sight.threats.get(area, 0.0) + 0.5 * near_home
 
     return max(prompt.options, key=good)
@@ -155,8 +159,8 @@ def _wildlings(sight: Sight, values: Values, prompt: ChoosePrompt) -> str:
             return max((o for o in prompt.options if o != "pass"), key=typical, default="pass")
         case "a-king-beyond-the-wall":
             if "iron_throne" not in prompt.options:
-                return max(prompt.options, key=lambda track: sight.place(track))
-            return max(("kings_court", "fiefdoms", "iron_throne"), key=lambda track: sight.place(track))
+                return max(prompt.options, key=sight.place)
+            return max(("kings_court", "fiefdoms", "iron_throne"), key=sight.place)
     return prompt.options[0]
 
 

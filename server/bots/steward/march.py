@@ -72,7 +72,9 @@ class Marcher:
                 loss = rest - self._staying(option, less(staying, {unit: 1}))
                 for target in quiet:
                     there = groups.get(target.to, {})
-                    gain = self._arriving(option, target, more(there, {unit: 1}), aid) - gains.get(target.to, 0.0) - loss
+                    gain = (
+                        self._arriving(option, target, more(there, {unit: 1}), aid) - gains.get(target.to, 0.0) - loss
+                    )
                     if gain > best and not self._over(option, {**groups, target.to: more(there, {unit: 1})}):
                         best, best_to, best_unit = gain, target.to, unit
             if not best_to:

@@ -56,9 +56,7 @@ class Raising:
             self.recruits.append(recruit)
             self.worth += worth
 
-    def _possible(
-        self, site: MusterSite, points: int, footmen: int, room: Counter[str]
-    ) -> list[tuple[Recruit, int]]:
+    def _possible(self, site: MusterSite, points: int, footmen: int, room: Counter[str]) -> list[tuple[Recruit, int]]:
         found: list[tuple[Recruit, int]] = []
         for unit in KINDS:
             if self.pieces[unit] < 1:

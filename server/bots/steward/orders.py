@@ -11,7 +11,9 @@ from server.game.board import AREAS, NEXT, ORDERS, SUPPORTED_FROM
 
 def raid(sight: Sight, values: Values, prompt: RaidPrompt) -> Raid:
     """The order whose loss hurts most, or helps me most."""
-    pairs = [(_hurt(sight, values, target), option.from_, target) for option in prompt.raids for target in option.targets]
+    pairs = [
+        (_hurt(sight, values, target), option.from_, target) for option in prompt.raids for target in option.targets
+    ]
     if not pairs:
         return Raid(prompt.raids[0].from_)
     _, from_, target = max(pairs)

@@ -1,6 +1,7 @@
 """Planning: which order lies where. Orders are valued alone and together, then improved by exchanging tokens."""
 
 from collections import Counter
+from math import sqrt
 from random import Random
 
 from msgspec import UNSET
@@ -92,9 +93,7 @@ class Planner:
                 break
         return orders
 
-    def _exchanges(
-        self, orders: dict[str, str], free: Counter[str], area: str, order: str
-    ) -> list[dict[str, str]]:
+    def _exchanges(self, orders: dict[str, str], free: Counter[str], area: str, order: str) -> list[dict[str, str]]:
         """The ways to give an area another order: a free token, or that of another area in exchange."""
         if free[order] > 0:
             trial = {**orders, area: order}
@@ -181,7 +180,7 @@ class Planner:
             return HELP * sum(sorted((self._safer(a, force) for a in near), reverse=True)[:2])
         if kind == "raid":
             prey = [a for a in RAIDED_FROM[area] if self.sight.enemy_holds(a) and self.sight.units(a)]
-            return (RAID + STARRED_RAID * ORDERS[order].starred) * min(1.5, len(prey) ** 0.5)
+            return (RAID + STARRED_RAID * ORDERS[order].starred) * min(1.5, sqrt(len(prey)))
         if kind == "consolidate_power":
             if facts.kind == "sea":
                 return 0.0

@@ -5,7 +5,17 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from server.bots.player import View
-from server.game.board import AREAS, NEXT_LAND, NEXT_PORT, NEXT_SEA, ORDERS, STRUCTURES, SUPPLY_LIMITS, SUPPORTED_FROM, UNITS
+from server.game.board import (
+    AREAS,
+    NEXT_LAND,
+    NEXT_PORT,
+    NEXT_SEA,
+    ORDERS,
+    STRUCTURES,
+    SUPPLY_LIMITS,
+    SUPPORTED_FROM,
+    UNITS,
+)
 
 Units = dict[str, int]
 NOTHING: dict[str, Any] = {}
