@@ -1,0 +1,1 @@
+"""How the tables came to be what they are; `versions` has one file a change, each applied once."""

@@ -1,0 +1,107 @@
+"""SQLite: one file, one process, one thread that writes."""
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, ProgrammingError
+
+from server.store.errors import BadStore, Damaged, StoreError, Unavailable
+
+T = TypeVar("T")
+
+READERS: Final = 2
+BUSY_SECONDS: Final = 5
+"""How long to wait for somebody who looks into the file with another program."""
+PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL")
+
+
+class Sqlite:
+    """An SQLite database as a `Database`.
+
+    A transaction runs as a whole in a thread: going there and back for every statement costs several times as much.
+    """
+
+    def __init__(self, path: str) -> None:
+        """Makes the file if there is none. Raises BadStore if it cannot be used, or another process uses it."""
+        self._lock = _lock(Path(path))
+        self._writer = ThreadPoolExecutor(1, "store-writer")
+        self._readers = ThreadPoolExecutor(READERS, "store-reader")
+        self._engine = create_engine(
+            URL.create("sqlite", database=path), pool_size=1 + READERS, connect_args={"timeout": BUSY_SECONDS}
+        )
+        event.listen(self._engine, "connect", _prepare)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction that is durable when this returns. Raises Unavailable."""
+        return await asyncio.get_running_loop().run_in_executor(self._writer, self._run, "BEGIN IMMEDIATE", work)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run a transaction that only reads. Raises Unavailable."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._run, "BEGIN", work)
+
+    async def close(self) -> None:
+        """Finish what runs, and let the file go."""
+        for executor in (self._writer, self._readers):
+            await asyncio.to_thread(executor.shutdown)
+        self._engine.dispose()
+        os.close(self._lock)
+
+    def _run(self, begin: str, work: Callable[[Connection], T]) -> T:
+        try:
+            with self._engine.begin() as connection:
+                connection.exec_driver_sql(begin)
+                return work(connection)
+        except (IntegrityError, InterfaceError, ProgrammingError):
+            raise  # not the database's fault
+        except DBAPIError as error:
+            raise _translated(error.orig) from error
+
+
+def _translated(error: BaseException | None) -> StoreError:
+    match getattr(error, "sqlite_errorcode", 0) & 0xFF:  # the rest are details
+        case sqlite3.SQLITE_NOTADB:
+            return BadStore("the store's file is no SQLite database; name another file")
+        case sqlite3.SQLITE_CORRUPT:
+            return Damaged(f"SQLite: {error}")
+        case _:
+            return Unavailable(f"SQLite: {error}")
+
+
+def _lock(path: Path) -> int:
+    """Make the file, and keep others away from it for as long as the returned descriptor is open. Raises BadStore."""
+    try:
+        lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise BadStore(
+            f"the store {path} cannot be used: {error.strerror}; name a file in a directory of ours"
+        ) from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+            directory = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+            os.fsync(directory)
+            os.close(directory)
+    except BlockingIOError:
+        os.close(lock)
+        hint = "stop it, or give this one a store of its own; several nodes need PostgreSQL"
+        raise BadStore(f"the store {path} is in use by another process; {hint}") from None
+    except OSError as error:
+        os.close(lock)
+        raise BadStore(f"the store {path} cannot be made: {error.strerror}") from None
+    return lock
+
+
+def _prepare(connection: sqlite3.Connection, record: Any) -> None:
+    connection.isolation_level = None  # the driver's own BEGIN would come too late, and would not be IMMEDIATE
+    for pragma in PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}")
