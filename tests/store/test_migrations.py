@@ -1,0 +1,49 @@
+"""The migrations make the tables that the code uses, wherever they are installed."""
+
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection
+
+from server.store import migrate
+from server.store.errors import BadStore
+from server.store.schema import metadata
+from server.store.store import Store
+from tests.store.rows import tamper
+
+
+async def test_the_migrations_make_the_tables_of_the_code(store: Store):
+    def differences(connection: Connection) -> object:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return compare_metadata(context, metadata)
+
+    assert await store._database.write(differences) == []
+
+
+async def test_a_newer_store_is_not_touched(url: str):
+    async with await Store.open(url) as store:
+        await tamper(store, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(BadStore, match="another version of marchwarden"):
+        await Store.open(url)
+
+
+async def test_a_migration_that_fails_leaves_nothing(url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    versions = tmp_path / "migrations" / "versions"
+    _copy(migrate.MIGRATIONS, versions)
+    monkeypatch.setattr(migrate, "MIGRATIONS", versions.parent)
+    with pytest.raises(RuntimeError, match="half way"):
+        await Store.open(url)
+    monkeypatch.undo()
+    async with await Store.open(url) as store:
+        assert await store.rooms() == []
+
+
+def _copy(migrations: Path, versions: Path) -> None:
+    versions.mkdir(parents=True)
+    (versions.parent / "env.py").write_text((migrations / "env.py").read_text())
+    first = (migrations / "versions" / "v0001_log.py").read_text()
+    (versions / "v0001_log.py").write_text(
+        first.replace("def downgrade", '    raise RuntimeError("half way")\n\n\ndef downgrade')
+    )
