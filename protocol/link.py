@@ -71,6 +71,10 @@ class Session:
         except ConnectionClosed:
             _log.debug("the connection was lost while reading")
 
+    async def close(self) -> None:
+        """Say good-bye; `messages` ends."""
+        await self._socket.close()
+
     @property
     def closed(self) -> str:
         """Why the connection was closed, in words for an error."""

@@ -11,6 +11,10 @@ class Config:
     host: str = "127.0.0.1"
     port: int = 8000
     data: Path = Path("data")
+    store: str = ""
+    """Where the rooms are kept; a file in `data` if it is empty, nowhere if it is `memory`."""
+    keep_days: int = 30
+    """How long a finished game is kept."""
     log_level: str = "info"
     origins: tuple[str, ...] = ()
     """Web origins besides the server's own whose pages may connect."""
@@ -28,3 +32,8 @@ class Config:
     """After so long without a pong, or without taking a frame, a connection is dead."""
     drain_seconds: float = 5
     """How long connections have to close when the server stops."""
+
+    @property
+    def store_url(self) -> str:
+        """The URL of the store."""
+        return self.store or f"sqlite:///{self.data.resolve()}/marchwarden.db"

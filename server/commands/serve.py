@@ -11,8 +11,9 @@ import click
 
 from server.bots.table import keep_a_table
 from server.config import Config
-from server.gateway.server import serve
+from server.gateway.node import serve
 from server.log import LEVELS, configure
+from server.store.errors import StoreError
 
 new_event_loop: Callable[[], asyncio.AbstractEventLoop]
 try:
@@ -35,9 +36,15 @@ except ImportError:  # where it does not install
     "--data",
     type=click.Path(file_okay=False, path_type=Path),
     default=Config.data,
-    help="Directory for the log of the rooms, made if need be. Nothing is written there yet: rooms live in memory and"
-    " end with the server.",
+    help="Directory of the database that keeps all rooms, made if need be.",
 )
+@click.option(
+    "--store",
+    default=Config.store,
+    metavar="URL",
+    help="Another database for the rooms: postgresql://USER:PASSWORD@HOST/DATABASE; or memory, to keep nothing.",
+)
+@click.option("--keep-days", type=click.IntRange(0), default=Config.keep_days, help="Days to keep a finished game.")
 @click.option("--log-level", type=click.Choice(LEVELS), default=Config.log_level, help="What to log, from here on up.")
 @click.option(
     "--origin",
@@ -90,6 +97,8 @@ def command(*, demo: bool, **options: Any) -> None:
             runner.run(serve(config, _announce_demo if demo else _announce))
     except OSError as error:
         raise click.ClickException(_explain(error, config)) from None
+    except StoreError as error:
+        raise click.ClickException(f"{error}; see --store and --data") from None
 
 
 async def _announce(url: str) -> None:

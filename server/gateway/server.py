@@ -3,10 +3,7 @@
 import asyncio
 import contextlib
 import logging
-import secrets
-import signal
-import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from http import HTTPStatus
 from itertools import count
 from typing import Final, Self
@@ -24,10 +21,7 @@ from protocol.wire import MAX_CLIENT_FRAME, SUBPROTOCOLS
 from server.config import Config
 from server.gateway import pages
 from server.gateway.connection import CLOSE_SECONDS, Connection
-from server.log import explain
-from server.rooms.base_game import BaseGame
 from server.rooms.desk import Desk
-from server.rooms.hall import Hall
 
 log = structlog.get_logger()
 
@@ -142,42 +136,3 @@ def _select_subprotocol(socket: ServerConnection, offered: Sequence[Subprotocol]
     if offered:
         raise NegotiationError(f"none of the subprotocols is spoken here; offer {' or '.join(SUBPROTOCOLS)}")
     return None
-
-
-async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | None = None) -> None:
-    """Run a server until SIGTERM or SIGINT; a second signal cuts the good-byes short.
-
-    `on_ready` is called with the address as soon as the server listens, and may go on for as long as the server runs:
-    then it is cancelled. Raises OSError if the server cannot listen.
-    """
-    desk = Desk(Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms))
-    stop, hurry = asyncio.Event(), asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for signum in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(signum, lambda: hurry.set() if stop.is_set() else stop.set())
-    async with Gateway(config, desk) as gateway:
-        log.info("listening", url=gateway.url)
-        tasks = [asyncio.create_task(_watched(_sweep(desk.hall)))]
-        if on_ready is not None:
-            tasks.append(asyncio.create_task(_watched(on_ready(gateway.url))))
-        await stop.wait()
-        for task in tasks:
-            task.cancel()
-        await gateway.drain(hurry)
-        await asyncio.gather(*tasks, return_exceptions=True)
-    log.info("stopped")
-
-
-async def _sweep(hall: Hall) -> None:
-    while True:
-        await asyncio.sleep(SWEEP_SECONDS)
-        if forgotten := hall.sweep():
-            log.info("rooms_forgotten", count=forgotten, left=len(hall))
-
-
-async def _watched(work: Awaitable[None]) -> None:
-    """Do work beside the server; if it fails the log tells, and the server goes on."""
-    try:
-        await work
-    except Exception as fault:
-        log.error("fault", **explain(fault))

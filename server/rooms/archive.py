@@ -45,6 +45,7 @@ class Found(NamedTuple):
     image: bytes | None
     entries: list[bytes]
     said: list[Said]
+    """The last messages of press, whoever may hear them."""
 
 
 class Torn(Exception):  # noqa: N818 - the log is torn
@@ -77,8 +78,8 @@ class Archive(Protocol):
     async def bring(self, room: str) -> Found | None:
         """A room, to be written by the caller alone from now on; None if there is none. Raises `Torn`, `Unavailable`."""
 
-    async def log(self, room: str) -> list[bytes]:
-        """All entries of a room. Raises `Unavailable`."""
+    async def log(self, room: str, after: int, count: int) -> list[bytes]:
+        """So many entries of a room after the first `after`. Raises `Unavailable`."""
 
     async def lines(self, phase: str | None, start: int, count: int) -> list[RoomLine]:
         """Public rooms, newest first. Raises `Unavailable`."""
@@ -114,7 +115,7 @@ class Memory:
         """There are no rooms but those in memory."""
         return None
 
-    async def log(self, room: str) -> list[bytes]:
+    async def log(self, room: str, after: int, count: int) -> list[bytes]:
         """Nothing was kept."""
         return []
 

@@ -31,10 +31,12 @@ from server.log import explain
 from server.rooms import image
 from server.rooms.archive import Page, Unavailable, Verdict
 from server.rooms.audience import Listener
+from server.rooms.catch_up import recover, recoverable
 from server.rooms.effects import Effects, Post, attempt, internal, refusal
 from server.rooms.entries import Birth, pack
 from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
 from server.rooms.letters import Update
+from server.rooms.pace import Pace
 from server.rooms.replies import Replies
 from server.rooms.room import Room
 
@@ -60,6 +62,8 @@ class _Visit:
 
     replies: Replies = field(default_factory=Replies)
     rooms: set[str] = field(default_factory=set)
+    parked: dict[str, list[RoomMessage]] = field(default_factory=dict)
+    """By room: what it sent behind an `enter` that is still looked up in the log. What is sent in order is served in order."""
 
 
 class Desk:
@@ -73,6 +77,8 @@ class Desk:
     def __init__(self, hall: Hall, spawn: Spawn | None = None) -> None:
         self.hall = hall
         self.draining = False
+        self.pace: Pace | None = None
+        """How fast seats may ask; who lets connections in sets it."""
         self._spawn = spawn
         self._visits: dict[Listener, _Visit] = {}
 
@@ -178,8 +184,50 @@ class Desk:
         visit = self._visits.get(caller)
         if visit is None:
             return  # it has gone while the room was brought back
+        if message.room in visit.parked:
+            visit.parked[message.room].append(message)
+        elif isinstance(message, Enter) and self._spawn and recoverable(living, message):
+            visit.parked[message.room] = []
+            self._spawn(self._catch_up(caller, message, living))
+        else:
+            self._carry_out(caller, visit, message, living)
+
+    async def _catch_up(self, caller: Listener, message: Enter, living: Living) -> None:
+        """Let a connection in that was away for longer than the ring reaches back: what it missed is in the log."""
         try:
-            effects = attempt(message.id, lambda: self._ask(caller, visit, message, living))
+            recovered = await recover(self.hall.archive, living.room, message.since or 0)
+        except Unavailable:
+            recovered = []
+        self.hall.visit(
+            message.room,
+            lambda now: self._come_back(caller, message, now, recovered),
+            lambda refused: self._stay_away(caller, message, refused),
+        )
+
+    def _come_back(self, caller: Listener, message: Enter, living: Living, recovered: list[Update]) -> None:
+        visit = self._visits.get(caller)
+        if visit is None:
+            return
+        self._carry_out(caller, visit, message, living, recovered)
+        for parked in visit.parked.pop(message.room, ()):
+            self.handle(caller, parked)
+
+    def _stay_away(self, caller: Listener, message: Enter, refused: Refused) -> None:
+        self._reply(caller, refusal(refused, message.id))
+        if visit := self._visits.get(caller):
+            for parked in visit.parked.pop(message.room, ()):
+                self.handle(caller, parked)
+
+    def _carry_out(
+        self,
+        caller: Listener,
+        visit: _Visit,
+        message: RoomMessage,
+        living: Living,
+        recovered: list[Update] | None = None,
+    ) -> None:
+        try:
+            effects = attempt(message.id, lambda: self._ask(caller, visit, message, living, recovered or []))
         except Exception as fault:
             effects = internal(message.id, fault)
         if effects.fault is not None:
@@ -189,13 +237,15 @@ class Desk:
         self._settle(living, effects, caller)
         self._move_on(living)
 
-    def _ask(self, caller: Listener, visit: _Visit, message: RoomMessage, living: Living) -> Effects:
+    def _ask(
+        self, caller: Listener, visit: _Visit, message: RoomMessage, living: Living, recovered: list[Update]
+    ) -> Effects:
         requests, room = living.requests, living.room
         match message:
             case TakeSeat():
                 return visit.replies.once(message, lambda: requests.take_seat(message))
             case Enter():
-                return self._enter(caller, visit, message, living)
+                return self._enter(caller, visit, message, living, recovered)
             case Leave():
                 visit.rooms.discard(room.id)
                 living.visited = self.hall.now()
@@ -204,19 +254,29 @@ class Desk:
             case Host():
                 return requests.command(message)
             case _:
-                return requests.act(self._house(caller, room), message)
+                return self._act(self._house(caller, room), message, living)
 
-    def _enter(self, caller: Listener, visit: _Visit, message: Enter, living: Living) -> Effects:
+    def _enter(
+        self, caller: Listener, visit: _Visit, message: Enter, living: Living, recovered: list[Update]
+    ) -> Effects:
         room = living.room
         if len(visit.rooms) >= MAX_ENTERED and room.id not in visit.rooms:
             hint = "`leave` one, or open another connection."
             raise Refused("too_many_rooms", f"A connection may be in {MAX_ENTERED} rooms.", path="room", hint=hint)
-        effects = room.enter(caller, message)
+        effects = room.enter(caller, message, recovered)
         living.visited = self.hall.now()
         visit.rooms.add(room.id)
         if house := room.audience.viewer(caller):
             back = living.requests.back(house)
             effects = effects._replace(posts=[*effects.posts, *back.posts], entries=back.entries)
+        return effects
+
+    def _act(self, house: str, message: AnswerPrompt | Retract | Say | Vote, living: Living) -> Effects:
+        if self.pace is not None:
+            self.pace.check(living.room.id, house, message)
+        effects = living.requests.act(house, message)
+        if self.pace is not None and isinstance(message, AnswerPrompt) and isinstance(effects.reply, Ok):
+            self.pace.accepted(living.room.id, house)
         return effects
 
     def _house(self, caller: Listener, room: Room) -> str:

@@ -11,7 +11,7 @@ from protocol.messages import CreateRoom, RoomCreated, RoomLine
 from server.game.refused import Refused
 from server.rooms import image, keys
 from server.rooms.archive import Archive, Memory, Torn, Unavailable
-from server.rooms.entries import Birth, Settings, pack_birth, unpack_birth
+from server.rooms.entries import Birth, Settings, pack_birth
 from server.rooms.face import Rules
 from server.rooms.requests import Requests
 from server.rooms.room import Room
@@ -163,9 +163,7 @@ class Hall:
         try:
             found = await self.archive.bring(room_id)
             if found:
-                room = image.bring_back(
-                    room_id, unpack_birth(found.birth), self._rules, found.image, found.entries, found.said
-                )
+                room = image.bring_back(room_id, self._rules, found)
                 living = self._alive(room, found.epoch)
                 living.pictured = room.n - len(found.entries)
         except Unavailable:

@@ -3,9 +3,10 @@
 import msgspec
 from msgspec import Struct
 
-from protocol.messages import AnyServerMessage, Said
+from protocol.messages import AnyServerMessage
+from server.rooms.archive import Found
 from server.rooms.clock import Hand
-from server.rooms.entries import Birth, unpack
+from server.rooms.entries import unpack, unpack_birth
 from server.rooms.face import Rules
 from server.rooms.replies import First, Replies
 from server.rooms.room import Room
@@ -75,17 +76,15 @@ def take(room: Room) -> bytes:
     )
 
 
-def bring_back(
-    room_id: str, birth: Birth, rules: Rules, image: bytes | None, entries: list[bytes], said: list[Said]
-) -> Room:
+def bring_back(room_id: str, rules: Rules, found: Found) -> Room:
     """A room from its log: its birth, its last image, the entries after that, and its press.
 
     Raises `Differs` where an entry cannot be applied again, or the game is not the one that its hash was taken of.
     """
-    room = Room(room_id, birth, rules)
-    if image is not None:
-        _restore(room, _decoder.decode(image))
-    for body in entries:
+    room = Room(room_id, unpack_birth(found.birth), rules)
+    if found.image is not None:
+        _restore(room, _decoder.decode(found.image))
+    for body in found.entries:
         try:
             entry, state = unpack(body)
             room.apply(entry)
@@ -93,7 +92,7 @@ def bring_back(
             raise Differs(room.n + 1, f"entry {room.n + 1} cannot be applied again ({type(fault).__name__})") from fault
         if state and (room.play is None or room.play.hash() != state):
             raise Differs(room.n, f"after entry {room.n} the game is another one")
-    room.heard.extend(said)
+    room.heard.extend(found.said)
     return room
 
 

@@ -5,6 +5,7 @@ is connected is not part of that, and has no seq.
 """
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec import UNSET, to_builtins
@@ -261,13 +262,22 @@ class Room:
 
     # ---- coming and going
 
-    def enter(self, listener: Listener, message: Enter) -> Effects:
+    def missed(self, since: int, recovered: Sequence[Update] = ()) -> list[Update] | None:
+        """The updates after a seq, from the ring or, with what was recovered from the log, from both; None if not all."""
+        if (ring := self._history.since(since, self.seq)) is not None:
+            return ring
+        if recovered and recovered[0].seq == since + 1:
+            ring = self._history.since(recovered[-1].seq, self.seq)
+            return None if ring is None else [*recovered, *ring]
+        return None
+
+    def enter(self, listener: Listener, message: Enter, recovered: Sequence[Update] = ()) -> Effects:
         """Let a connection in: with a token as that seat, without as a spectator. Raises Refused."""
         house = None if message.token is UNSET else self.seats.owned(message.token).house
         self.audience.enter(listener, house)
         here = [(listener, house)]
         # A client that holds nothing may well say `since: 0`; it gets a snapshot too.
-        missed = self._history.since(message.since, self.seq) if message.since else None
+        missed = self.missed(message.since, recovered) if message.since else None
         told = self._presence(but=listener)
         if missed is None:
             posts = [Post(here, self.snapshot(house))]

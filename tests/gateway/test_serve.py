@@ -18,7 +18,7 @@ from protocol.messages import GoingAway, Hello, Welcome
 from protocol.wire import decode_server, encode
 from server.cli import COMMANDS, main
 from server.config import Config
-from server.gateway.server import serve
+from server.gateway.node import serve
 from tests.gateway.net import PATIENCE
 
 MARCHWARDEN = [sys.executable, "-c", "from server.cli import main; main()"]

@@ -34,6 +34,7 @@ class Ledger:
         self.slow = slow
         self.broken = False
         self.torn: dict[str, int] = {}
+        self.read = 0
         self._waiting: list[Callable[[], None]] = []
 
     def write(self, page: Page, done: Callable[[Verdict], None]) -> None:
@@ -83,8 +84,9 @@ class Ledger:
         n, image = self.images.get(room, (0, None))
         return Found(self.epochs[room], self.births[room], image, self.entries[room][n:], self.said[room])
 
-    async def log(self, room: str) -> list[bytes]:
-        return self.entries[room]
+    async def log(self, room: str, after: int, count: int) -> list[bytes]:
+        self.read += 1
+        return self.entries[room][after : after + count]
 
     async def lines(self, phase: str | None, start: int, count: int) -> list[RoomLine]:
         lines = [line for line in reversed(self.line.values()) if phase in (None, line.phase)]

@@ -22,7 +22,7 @@ from protocol.messages import (
     TakeSeat,
 )
 from server.rooms.base_game import BaseGame
-from tests.rooms.ledger import Ledger, desk
+from tests.rooms.ledger import Ledger, at_once, desk
 from tests.rooms.table import Clock, Player, Stream
 
 HOUSES = ("stark", "lannister", "baratheon")
@@ -247,3 +247,60 @@ def test_idle_rooms_leave_memory_and_come_back():
     player = Player()
     node.ask(player, Enter("look", node.room))
     assert isinstance(player.ready[-1], Snapshot)
+
+
+def test_S30_after_a_restart_what_was_missed_comes_from_the_log():
+    """The ring is empty after a restart; the updates made again from the log are those that were sent, to the letter."""
+    node, rng = Node(Ledger()), Random(4)
+    since = None
+    sent = []
+    for n in range(120):
+        room = node.machine
+        if room.phase != "playing":
+            break
+        house = rng.choice(list(room.play.owing))
+        prompt = room.play.prompt(house)
+        node.ask(node.players[house], AnswerPrompt(f"r{n}", node.room, prompt.id, draw(prompt, rng)))
+        if n == 30:
+            since = node.players["stark"].views[node.room]["seq"]
+            node.players["stark"].heard()
+            view = node.players["stark"].views[node.room]
+    sent = [m for m in node.players["stark"].heard() if hasattr(m, "patch")]
+    expected = node.players["stark"].views[node.room]
+    node.kill()
+    node.players["stark"].views[node.room] = view
+    node.ledger.read = 0
+    node.back("stark", since=since)
+    heard = node.players["stark"].heard()
+    assert node.ledger.read >= 2
+    assert [m for m in heard if hasattr(m, "patch")] == sent
+    houses = {h: {k: v for k, v in part.items() if k != "connected"} for h, part in expected["houses"].items()}
+    now = node.players["stark"].views[node.room]
+    assert {h: {k: v for k, v in p.items() if k != "connected"} for h, p in now["houses"].items()} == houses
+    assert {**now, "houses": {}} == {**expected, "houses": {}}
+
+
+def test_what_is_sent_behind_an_enter_is_served_behind_it():
+    """While the log is read for a client, its next messages wait: an answer sent at once is no stranger's."""
+    node, rng = Node(Ledger()), Random(4)
+    for n in range(40):
+        play = node.machine.play
+        house = rng.choice(list(play.owing))
+        prompt = play.prompt(house)
+        node.ask(node.players[house], AnswerPrompt(f"r{n}", node.room, prompt.id, draw(prompt, rng)))
+    node.kill()
+    node.ask(Player(), Enter("wake", node.room))
+    play = node.machine.play
+    house = next(iter(play.owing))
+    prompt = play.prompt(house)
+    started = []
+    node.desk._spawn = started.append
+    player = Player()
+    player.views[node.room] = {"seq": 5, "houses": {}}
+    node.desk.handle(player, Enter("e", node.room, token=node.tokens[house], since=5))
+    node.desk.handle(player, AnswerPrompt("a", node.room, prompt.id, draw(prompt, rng)))
+    assert player.frames == []
+    node.desk._spawn = at_once
+    at_once(started[0])
+    replies = [m for m in player.heard() if hasattr(m, "id")]
+    assert [type(m).__name__ for m in replies] == ["Ok", "Ok"]

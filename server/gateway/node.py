@@ -1,0 +1,127 @@
+"""A node: the store, the rooms, the desk and the gateway, from the start to the end of a server process."""
+
+import asyncio
+import secrets
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+import structlog
+
+from server.config import Config
+from server.gateway.server import Gateway
+from server.log import explain
+from server.rooms.base_game import BaseGame
+from server.rooms.desk import Desk
+from server.rooms.hall import Hall
+from server.rooms.stored import Stored
+from server.store.errors import Unavailable
+from server.store.journal import Journal
+from server.store.store import Store
+
+log = structlog.get_logger()
+
+TICK_SECONDS = 0.25
+"""How often deadlines are looked at."""
+SWEEP_SECONDS = 60
+LOBBY_DAYS = 1
+"""How long a room that never started is kept after the last that happened there."""
+MEMORY = "memory"
+"""The store that keeps nothing."""
+
+
+class Tasks:
+    """What runs beside the connections. A fault in one of them is logged and ends it alone."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[None]] = set()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something beside everything else."""
+        task = asyncio.create_task(self._watched(work))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def stop(self) -> None:
+        """Stop all of them."""
+        for task in self._running:
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
+    @staticmethod
+    async def _watched(work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except Exception as fault:
+            log.error("fault", **explain(fault))
+
+
+@asynccontextmanager
+async def open_node(config: Config, tasks: Tasks) -> AsyncIterator[tuple[Desk, Journal | None, Store | None]]:
+    """The desk of a node on its store. Raises `BadStore`, or `Unavailable` if the store cannot be reached."""
+    if config.store == MEMORY:
+        yield Desk(Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms)), None, None
+        return
+    async with await Store.open(config.store_url) as store, Journal(store) as journal:
+        hall = Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms, Stored(store, journal), tasks.spawn)
+        await hall.wind_all()
+        yield Desk(hall, tasks.spawn), journal, store
+
+
+async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | None = None) -> None:
+    """Run a server until SIGTERM or SIGINT; a second signal cuts the good-byes short.
+
+    `on_ready` is called with the address as soon as the server listens, and may go on for as long as the server runs:
+    then it is cancelled. Raises OSError if the server cannot listen, `StoreError` if it has no store.
+    """
+    stop, hurry = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for signum in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(signum, lambda: hurry.set() if stop.is_set() else stop.set())
+    tasks = Tasks()
+    async with open_node(config, tasks) as (desk, journal, store), Gateway(config, desk) as gateway:
+        log.info("listening", url=gateway.url)
+        tasks.spawn(_tick(desk))
+        tasks.spawn(_sweep(desk.hall, store, config))
+        if on_ready is not None:
+            tasks.spawn(_ready(on_ready, gateway.url))
+        await stop.wait()
+        desk.draining = True
+        await tasks.stop()
+        if journal is not None:
+            await journal.flush()
+        await gateway.drain(hurry)
+    log.info("stopped")
+
+
+async def _ready(on_ready: Callable[[str], Awaitable[None]], url: str) -> None:
+    await on_ready(url)
+
+
+async def _tick(desk: Desk) -> None:
+    while True:
+        await asyncio.sleep(TICK_SECONDS)
+        desk.tick()
+
+
+async def _sweep(hall: Hall, store: Store | None, config: Config) -> None:
+    while True:
+        await asyncio.sleep(SWEEP_SECONDS)
+        if left := hall.sweep():
+            log.info("rooms_left_memory", count=left, left=len(hall))
+        if store is not None:
+            await _forget(hall, store, config)
+
+
+async def _forget(hall: Hall, store: Store, config: Config) -> None:
+    """Delete rooms that nobody needs any more: lobbies after a day, finished games when their time is over."""
+    day, now = 86_400_000, hall.now()
+    try:
+        for phase, days in (("lobby", LOBBY_DAYS), ("over", config.keep_days)):
+            for line in await store.rooms(phase, idle_since=now - days * day):
+                if hall.living(line.room) is None:
+                    await store.forget(line.room)
+    except Unavailable:
+        log.warning("store_unavailable")
