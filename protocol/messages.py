@@ -168,6 +168,16 @@ class Limits(Struct, frozen=True):
     frame_bytes: int
     id_length: int
     hello_seconds: int
+    messages_per_minute: int
+    """That a connection may send in the long run."""
+    messages_at_once: int
+    seat_messages_per_minute: int
+    """That a seat may send in the long run, over all its connections."""
+    seat_messages_at_once: int
+    rooms_entered: int
+    """That a connection may be in."""
+    rooms_per_hour: int
+    """That may be made from one address."""
 
 
 class Welcome(ServerMessage, frozen=True, tag="welcome"):

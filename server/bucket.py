@@ -48,7 +48,7 @@ class Buckets:
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
         """All alike: see `Bucket`."""
-        self._new = lambda: Bucket(rate, burst, clock)
+        self._new: Callable[[], Bucket] = lambda: Bucket(rate, burst, clock)
         self._used: OrderedDict[str, Bucket] = OrderedDict()
         """Those that were used last are the last."""
 

@@ -18,12 +18,34 @@ class Config:
     log_level: str = "info"
     origins: tuple[str, ...] = ()
     """Web origins besides the server's own whose pages may connect."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Networks of proxies whose `X-Forwarded-For` is believed."""
+    tls_cert: Path | None = None
+    tls_key: Path | None = None
     max_rooms: int = 10_000
     max_connections: int = 10_000
     rate: float = 50
-    """Messages a second that a connection may send in the long run."""
+    """Messages a second that a connection may send in the long run: a fast bot; a person sends one in seconds."""
     burst: float = 200
-    """Messages that it may send at once."""
+    """Messages that it may send at once: somebody with a seat in every game comes back."""
+    seat_rate: float = 50
+    seat_burst: float = 200
+    """The same for a seat over all its connections: more connections give it no more."""
+    address_rate: float = 1000
+    address_burst: float = 4000
+    """The same for an address: twenty connections at full speed, or a house full of bots and players."""
+    address_connections: int = 1000
+    """A tenth of all: no single address can keep the others out."""
+    address_rooms: int = 200
+    """Rooms that may be made from an address at once, and in an hour."""
+    handshake_rate: float = 200
+    handshake_burst: float = 2000
+    """Handshakes from everybody; one costs about a millisecond, so they leave most of a core to the rooms."""
+    address_handshake_rate: float = 20
+    address_handshake_burst: float = 1000
+    """Handshakes from an address: all its connections may come back at once after a restart."""
+    hello_timeout: float = 10
+    """How long a client has for the handshake, and then again for its `hello`."""
     queue_frames: int = 256
     queue_bytes: int = 1024 * 1024
     """What may wait for one slow reader."""

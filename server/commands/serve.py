@@ -10,8 +10,11 @@ from typing import Any
 import click
 
 from server.bots.table import keep_a_table
+from server.commands.limits import limits
 from server.config import Config
+from server.gateway.address import networks
 from server.gateway.node import serve
+from server.gateway.tls import CertificateError
 from server.log import LEVELS, configure
 from server.store.errors import StoreError
 
@@ -20,6 +23,14 @@ try:
     from uvloop import new_event_loop
 except ImportError:  # where it does not install
     from asyncio import new_event_loop
+
+
+def _check_networks(context: click.Context, option: click.Parameter, cidrs: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        networks(cidrs)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; give a network, such as 10.0.0.0/8 or ::1/128") from None
+    return cidrs
 
 
 @click.command(
@@ -54,31 +65,22 @@ except ImportError:  # where it does not install
     help="Web origin, such as https://example.org, whose pages may connect too; may be repeated. Pages of this server"
     " and programs that are no browser always may.",
 )
-@click.option("--max-rooms", type=click.IntRange(1), default=Config.max_rooms, help="Rooms to hold at a time.")
 @click.option(
-    "--max-connections", type=click.IntRange(1), default=Config.max_connections, help="Sockets to hold at a time."
-)
-@click.option("--rate", type=click.FloatRange(0.1), default=Config.rate, help="Messages a second from one connection.")
-@click.option("--burst", type=click.FloatRange(1), default=Config.burst, help="Messages at once from one connection.")
-@click.option(
-    "--queue-frames", type=click.IntRange(8), default=Config.queue_frames, help="Frames to hold for a slow reader."
-)
-@click.option(
-    "--queue-bytes", type=click.IntRange(65536), default=Config.queue_bytes, help="Bytes to hold for a slow reader."
-)
-@click.option("--ping-interval", type=click.FloatRange(1), default=Config.ping_interval, help="Seconds between pings.")
-@click.option(
-    "--ping-timeout",
-    type=click.FloatRange(1),
-    default=Config.ping_timeout,
-    help="Seconds without a pong, or without taking a frame, after which a connection is dead.",
+    "--trusted-proxy",
+    "trusted_proxies",
+    multiple=True,
+    metavar="CIDR",
+    callback=_check_networks,
+    help="Network of a proxy whose X-Forwarded-For is believed, such as 10.0.0.0/8; may be repeated. Of any other it is"
+    " ignored, and everybody behind a proxy counts as one address.",
 )
 @click.option(
-    "--drain-seconds",
-    type=click.FloatRange(0),
-    default=Config.drain_seconds,
-    help="Seconds for good-byes when stopping.",
+    "--tls-cert",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Certificate, with its chain, in PEM: serve https and wss. Without it put a proxy in front for TLS.",
 )
+@click.option("--tls-key", type=click.Path(dir_okay=False, path_type=Path), help="Key of the certificate, in PEM.")
+@limits
 @click.option("--demo", is_flag=True, help="Keep a table of six bots playing, to watch.")
 def command(*, demo: bool, **options: Any) -> None:
     """Run a server: one node, nothing else needed.
@@ -87,6 +89,8 @@ def command(*, demo: bool, **options: Any) -> None:
     standard error. SIGTERM or Ctrl-C stops the server: it says good-bye to everybody first; a second one cuts that short.
     """
     config = Config(**options)
+    if demo and (config.tls_cert or config.tls_key):
+        raise click.UsageError("--demo does not go with --tls-cert: its bots would not know the certificate")
     configure(config.log_level)
     try:
         config.data.mkdir(parents=True, exist_ok=True)
@@ -97,6 +101,8 @@ def command(*, demo: bool, **options: Any) -> None:
             runner.run(serve(config, _announce_demo if demo else _announce))
     except OSError as error:
         raise click.ClickException(_explain(error, config)) from None
+    except CertificateError as error:
+        raise click.ClickException(f"{error}; see --tls-cert and --tls-key") from None
     except StoreError as error:
         raise click.ClickException(f"{error}; see --store and --data") from None
 

@@ -10,8 +10,9 @@ from websockets.protocol import State
 
 from protocol.wire import Format
 from server.config import Config
+from server.gateway.door import Door
 from server.gateway.outbox import Close, Outbox, Stale
-from server.gateway.session import HELLO_SECONDS, Session
+from server.gateway.session import Session
 from server.log import explain
 from server.rooms.desk import Desk
 
@@ -22,20 +23,23 @@ CLOSE_SECONDS = 5
 class Connection:
     """Moves frames between a socket and its session. The writer alone writes, so a slow client holds up nobody else."""
 
-    def __init__(self, number: int, socket: ServerConnection, fmt: Format, desk: Desk, config: Config) -> None:
+    def __init__(
+        self, number: int, socket: ServerConnection, fmt: Format, desk: Desk, config: Config, door: Door, address: str
+    ) -> None:
         # Bound here: a slow reader is found out while somebody else's message is served.
         self._log = structlog.get_logger().bind(conn=number)
         self._socket = socket
+        self._hello_seconds = config.hello_timeout
         self._stall_seconds = config.ping_timeout
         self._awake = asyncio.Event()
         self._outbox = Outbox(config.queue_frames, config.queue_bytes, self._wake)
         self._given_up: asyncio.Task[None] | None = None
-        self.session = Session(desk, self._outbox, fmt, config, clock=time.monotonic, now=time.time)
+        self.session = Session(desk, self._outbox, fmt, config, door, address, clock=time.monotonic, now=time.time)
 
     async def run(self) -> None:
         """Serve the socket until it is closed."""
         writer = asyncio.create_task(self._write())
-        hello_timer = asyncio.get_running_loop().call_later(HELLO_SECONDS, self.session.hello_is_due)
+        hello_timer = asyncio.get_running_loop().call_later(self._hello_seconds, self.session.hello_is_due)
         try:
             async for frame in self._socket:
                 self.session.receive(frame)

@@ -67,9 +67,10 @@ def _file(path: str, asked: Mapping[str, str]) -> Page:
     return Page(HTTPStatus.OK, file.body, file.kind, more)
 
 
-def refused(status: HTTPStatus, why: str) -> Response:
-    """A handshake that is turned down, and why."""
-    return Page(status, f"{why}\n".encode()).response()
+def refused(status: HTTPStatus, why: str, retry_after: int | None = None) -> Response:
+    """A handshake that is turned down, why, and after how many seconds to come back."""
+    more = [("Cache-Control", "no-store")] + ([] if retry_after is None else [("Retry-After", str(retry_after))])
+    return Page(status, f"{why}\n".encode(), more=tuple(more)).response()
 
 
 def same_origin(origin: str, host: str, allowed: tuple[str, ...]) -> bool:

@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Sequence
 from http import HTTPStatus
 from itertools import count
-from typing import Final, Self
+from typing import Self
 from urllib.parse import urlsplit
 
 import structlog
@@ -20,12 +21,15 @@ from websockets.http11 import Request, Response
 from protocol.wire import MAX_CLIENT_FRAME, SUBPROTOCOLS
 from server.config import Config
 from server.gateway import pages
+from server.gateway.address import client_address, networks
 from server.gateway.connection import CLOSE_SECONDS, Connection
+from server.gateway.counted import counted, peer_of
+from server.gateway.door import Door
+from server.gateway.tls import tls_context
 from server.rooms.desk import Desk
+from server.rooms.pace import Pace
 
 log = structlog.get_logger()
-
-SWEEP_SECONDS: Final = 60
 
 # Its debug lines hold whole frames, and so tokens: they are never wanted.
 _websockets_log = logging.getLogger("marchwarden.websockets")
@@ -36,8 +40,13 @@ class Gateway:
     """Sockets and pages in front of a desk. `async with` listens and, at the end, stops."""
 
     def __init__(self, config: Config, desk: Desk) -> None:
+        """Raises `CertificateError`, and ValueError for a trusted proxy that is no network."""
         self.desk = desk
+        self.desk.pace = Pace(config.seat_rate, config.seat_burst, time.monotonic)
         self._config = config
+        self._tls = tls_context(config.tls_cert, config.tls_key)
+        self._trusted = networks(config.trusted_proxies)
+        self._door = Door(config, time.monotonic)
         self._numbers = count(1)
         self._open: dict[Connection, asyncio.Task[None]] = {}
         self._server: Server
@@ -51,8 +60,8 @@ class Gateway:
     @property
     def url(self) -> str:
         """The address of its page; the socket is at /ws there."""
-        host = self._config.host
-        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+        host = f"[{self._config.host}]" if ":" in self._config.host else self._config.host
+        return f"{'http' if self._tls is None else 'https'}://{host}:{self.port}"
 
     async def __aenter__(self) -> Self:
         """Listen. Raises OSError if that is not possible there."""
@@ -65,11 +74,14 @@ class Gateway:
             compression=None,
             server_header=None,
             max_size=MAX_CLIENT_FRAME,
-            open_timeout=10,
+            open_timeout=self._config.hello_timeout,
             ping_interval=self._config.ping_interval,
             ping_timeout=self._config.ping_timeout,
             close_timeout=CLOSE_SECONDS,
             logger=_websockets_log,
+            create_connection=counted(self._door, self._trusted),
+            ssl=self._tls,
+            ssl_handshake_timeout=None if self._tls is None else self._config.hello_timeout,
         )
         return self
 
@@ -98,14 +110,17 @@ class Gateway:
         number = next(self._numbers)
         structlog.contextvars.bind_contextvars(conn=number)
         fmt = SUBPROTOCOLS.get(socket.subprotocol or "", "msgpack")
-        connection = Connection(number, socket, fmt, self.desk, self._config)
+        address = self._address(socket, socket.request)
+        connection = Connection(number, socket, fmt, self.desk, self._config, self._door, address)
         task = asyncio.current_task()
         assert task is not None
         self._open[connection] = task
+        self._door.enter(address)
         try:
             await connection.run()
         finally:
             del self._open[connection]
+            self._door.leave(address)
 
     def _answer(self, socket: ServerConnection, request: Request) -> Response | None:
         """A page, or None to go on with the handshake of a socket."""
@@ -114,13 +129,19 @@ class Gateway:
             return pages.page(request.method, path, _single(request.headers), ready=not self.desk.draining).response()
         if self.desk.draining:
             return pages.refused(HTTPStatus.SERVICE_UNAVAILABLE, "This server is about to stop. Come back in a moment.")
-        if len(self._open) >= self._config.max_connections:
-            return pages.refused(HTTPStatus.SERVICE_UNAVAILABLE, "This server has as many connections as it takes.")
+        address = self._address(socket, request)
+        if turned_down := self._door.knock(address):
+            log.debug("handshake_refused", address=address, status=turned_down.status.value)
+            return pages.refused(turned_down.status, turned_down.why, turned_down.retry_after)
         host = "".join(request.headers.get_all("Host"))
         for origin in request.headers.get_all("Origin"):
             if not pages.same_origin(origin, host, self._config.origins):
                 return pages.refused(HTTPStatus.FORBIDDEN, "Pages of that origin may not connect (--origin allows it).")
         return None
+
+    def _address(self, socket: ServerConnection, request: Request | None) -> str:
+        forwarded = request.headers.get_all("X-Forwarded-For") if request else []
+        return client_address(peer_of(socket), forwarded, self._trusted)
 
 
 def _single(headers: Headers) -> dict[str, str]:

@@ -8,16 +8,16 @@ import structlog
 from msgspec import UNSET
 
 from protocol.explain import clip
-from protocol.messages import VERSION, Error, GoingAway, Hello, Limits, Welcome
+from protocol.messages import VERSION, CreateRoom, Error, GoingAway, Hello, Limits, Welcome
 from protocol.wire import MAX_CLIENT_FRAME, Format, Frame, WireError, decode_client, encode
+from server.bucket import Bucket
 from server.config import Config
-from server.gateway.bucket import Bucket
+from server.gateway.door import Door
 from server.gateway.outbox import Outbox
-from server.rooms.desk import Desk
+from server.rooms.desk import MAX_ENTERED, Desk
 
 log = structlog.get_logger()
 
-HELLO_SECONDS = 10
 MAX_ID: Final = 36
 SERVER: Final = f"marchwarden {version('marchwarden')}"
 
@@ -34,15 +34,20 @@ class Session:
         outbox: Outbox,
         format: Format,
         config: Config,
+        door: Door,
+        address: str,
         *,
         clock: Callable[[], float],
         now: Callable[[], float],
     ) -> None:
-        """`clock` never runs backwards, `now` is the time since 1970; both in seconds."""
+        """`address` is where it comes from; `clock` never runs backwards, `now` is the time since 1970; both in seconds."""
         self.format = format
         self.outbox = outbox
         self.opened = False
         self._desk = desk
+        self._config = config
+        self._door = door
+        self._address = address
         self._now = now
         self._pace = Bucket(config.rate, config.burst, clock)
         # Patience with those who go on too fast or make no sense: as much again, and some mistakes.
@@ -65,7 +70,7 @@ class Session:
         """Take one frame of the client. Whatever is wrong with it ends in an error for this client alone."""
         if self.outbox.closing is not None:
             return
-        if not self._pace.take():
+        if not self._pace.take() or not self._door.may_send(self._address):
             self._too_fast(frame)
             return
         try:
@@ -78,6 +83,9 @@ class Session:
         elif not self.opened:
             self._refuse("forbidden", "Send `hello` first.", message.id)
             self.outbox.close(1008, "hello must come first")
+        elif isinstance(message, CreateRoom) and not self._door.may_make_room(self._address):
+            why = "Your address has made as many rooms as it may for now."
+            self._refuse("too_many_rooms", why, message.id, hint="Play in one of them, or wait some minutes.")
         else:
             self._desk.handle(self, message)
 
@@ -89,7 +97,7 @@ class Session:
     def hello_is_due(self) -> None:
         """Time is up for a client that has not said hello."""
         if not self.opened:
-            self.outbox.close(1008, f"no hello in {HELLO_SECONDS} seconds")
+            self.outbox.close(1008, f"no hello in {self._config.hello_timeout:g} seconds")
 
     def going_away(self, retry_after: int) -> None:
         """Tell the client that the server stops, and close."""
@@ -108,8 +116,7 @@ class Session:
             self._refuse("bad_message", "The session is open already.", path="type")
         else:
             self.opened = True
-            limits = Limits(frame_bytes=MAX_CLIENT_FRAME, id_length=MAX_ID, hello_seconds=HELLO_SECONDS)
-            self._send(Welcome(VERSION, SERVER, int(self._now() * 1000), limits))
+            self._send(Welcome(VERSION, SERVER, int(self._now() * 1000), _limits(self._config)))
             log.info("session_opened", client=clip(hello.client), format=self.format)
 
     def _malformed(self, frame: Frame, error: WireError) -> None:
@@ -141,3 +148,18 @@ class Session:
 
     def _send(self, message: Error | Welcome | GoingAway) -> None:
         self.outbox.reply(encode(message, self.format))
+
+
+def _limits(config: Config) -> Limits:
+    """What a client is told of the settings; fractions are rounded down, as there are none on the wire."""
+    return Limits(
+        frame_bytes=MAX_CLIENT_FRAME,
+        id_length=MAX_ID,
+        hello_seconds=int(config.hello_timeout),
+        messages_per_minute=int(config.rate * 60),
+        messages_at_once=int(config.burst),
+        seat_messages_per_minute=int(config.seat_rate * 60),
+        seat_messages_at_once=int(config.seat_burst),
+        rooms_entered=MAX_ENTERED,
+        rooms_per_hour=int(config.address_rooms),
+    )

@@ -30,7 +30,9 @@ class Pace:
             raise Refused("rate_limited", "Too many messages of this seat; this one was not looked at.", hint=hint)
         if isinstance(message, AnswerPrompt) and not self._refused.take(seat):
             why = "Too many answers of this seat were refused; this one was not looked at."
-            raise Refused("rate_limited", why, path="answer", hint="Answer what `you.prompt` asks; once a second for now.")
+            raise Refused(
+                "rate_limited", why, path="answer", hint="Answer what `you.prompt` asks; once a second for now."
+            )
 
     def accepted(self, room: str, house: str) -> None:
         """An answer of a seat was accepted: its earlier ones are forgiven."""

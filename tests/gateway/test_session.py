@@ -8,6 +8,7 @@ import pytest
 from protocol.messages import CreateRoom, Enter, Error, Hello, ListRooms, Ok, RoomCreated, Snapshot, Welcome
 from protocol.wire import Format, Frame, decode_server, encode
 from server.config import Config
+from server.gateway.door import Door
 from server.gateway.outbox import Close, Outbox
 from server.gateway.session import Session
 from server.rooms.desk import Desk
@@ -23,7 +24,9 @@ class Wire:
         self.fmt = fmt
         self.desk = desk or Desk(Hall(SmallRules(), Stream(), self.clock, 100))
         self.outbox = Outbox(1000, 1_000_000, lambda: None)
-        self.session = Session(self.desk, self.outbox, fmt, config or Config(), clock=self.clock, now=self.clock)
+        config = config or Config()
+        door = Door(config, self.clock)
+        self.session = Session(self.desk, self.outbox, fmt, config, door, "192.0.2.1", clock=self.clock, now=self.clock)
 
     def send(self, *messages: Any) -> list[Any]:
         """Send messages, or raw frames; give what comes back, a close at the end."""

@@ -37,9 +37,7 @@ from protocol.messages import (
 from protocol.patch import apply
 from protocol.wire import decode_server, encode
 from server import log
-from server.gateway import connection
 from server.gateway.connection import Connection
-from server.gateway.session import HELLO_SECONDS
 from server.rooms.room import Room
 from tests.gateway.net import PATIENCE, Client, client, gateway, table
 from tests.rooms.table import HOUSES, SmallGame
@@ -130,14 +128,11 @@ async def test_S35_S36_two_connections_on_one_seat() -> None:
         assert server.desk.hall.find(made.room).document()["houses"]["stark"]["connected"] is True
 
 
-async def test_S43_a_silent_client_is_closed(monkeypatch) -> None:
-    assert HELLO_SECONDS == 10
-    monkeypatch.setattr(connection, "HELLO_SECONDS", 0.01)
-    async with gateway() as server:
+async def test_S43_a_silent_client_is_closed() -> None:
+    async with gateway(hello_timeout=0.5) as server, client(server) as one:
         async with Client(server) as silent:
             assert await silent.close_code() == 1008
-        async with client(server) as one:
-            assert isinstance(await one.ask(ListRooms("1")), RoomList)
+        assert isinstance(await one.ask(ListRooms("1")), RoomList)
 
 
 async def test_there_is_an_end_to_connections() -> None:
@@ -190,7 +185,8 @@ class Slow(NamedTuple):
 @asynccontextmanager
 async def slow_reader(**settings) -> AsyncIterator[Slow]:
     async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(gateway(TalkativeRules(), rate=10_000, **settings))
+        fast = {"rate": 10_000, "seat_rate": 10_000, "address_rate": 10_000}
+        server = await stack.enter_async_context(gateway(TalkativeRules(), **fast, **settings))
         players = [await stack.enter_async_context(client(server)) for _ in range(3)]
         made = await table(server, players)
         await players.pop().ask(Leave("leave", made.room))

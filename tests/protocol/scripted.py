@@ -11,7 +11,7 @@ from protocol.messages import ClientMessage, Hello, Limits, ServerMessage, Welco
 from protocol.wire import SUBPROTOCOLS, decode_client, encode
 
 M = TypeVar("M", bound=ClientMessage)
-WELCOME = Welcome(1, "scripted", 0, Limits(65_536, 36, 10))
+WELCOME = Welcome(1, "scripted", 0, Limits(65_536, 36, 10, 3000, 200, 3000, 200, 1000, 200))
 
 
 class Peer:

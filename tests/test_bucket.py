@@ -1,6 +1,6 @@
 """The token bucket."""
 
-from server.gateway.bucket import Bucket
+from server.bucket import Bucket
 from tests.rooms.table import Clock
 
 
