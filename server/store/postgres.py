@@ -1,8 +1,8 @@
 """PostgreSQL, for several nodes."""
 
 import asyncio
-from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeVar
+from collections.abc import Callable
+from typing import Any, Final, NoReturn, TypeVar
 
 from sqlalchemy import Connection, bindparam, event, func, select
 from sqlalchemy.engine import URL
@@ -33,7 +33,7 @@ _FATE = select(func.txid_status(bindparam("xid")))
 class Postgres:
     """A PostgreSQL database as a `Database`."""
 
-    def __init__(self, url: URL, doubt_seconds: float = DOUBT_SECONDS) -> None:
+    def __init__(self, url: URL) -> None:
         """Does not connect yet. Raises BadStore."""
         query = dict(url.query)
         ssl = query.pop("sslmode", "prefer")
@@ -54,7 +54,6 @@ class Postgres:
         except ModuleNotFoundError:
             raise BadStore("PostgreSQL needs asyncpg; install marchwarden[postgres]") from None
         event.listen(self._engine.sync_engine, "checkout", _still_open)
-        self._doubt_seconds = doubt_seconds
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction that is durable when this returns. Raises Unavailable, InDoubt, BadStore."""
@@ -68,7 +67,7 @@ class Postgres:
                 return result
         except Exception as error:
             if xid is None:
-                raise _translated(error) from error
+                _raise_translated(error)
             fault = error
         if await self._committed(xid):
             return result
@@ -80,7 +79,7 @@ class Postgres:
             async with self._engine.connect() as connection:
                 return await connection.run_sync(work)
         except Exception as error:
-            raise _translated(error) from error
+            _raise_translated(error)
 
     async def close(self) -> None:
         """Let go of every connection."""
@@ -88,7 +87,9 @@ class Postgres:
 
     async def _committed(self, xid: int) -> bool:
         """Whether a transaction was committed whose commit was not answered. Raises InDoubt if nobody can tell."""
-        for pause in _pauses(self._doubt_seconds):
+        clock = asyncio.get_running_loop().time
+        deadline, pause = clock() + DOUBT_SECONDS, 0.05
+        while clock() < deadline:
             try:
                 async with self._engine.connect() as connection:
                     fate = await connection.scalar(_FATE, {"xid": xid})
@@ -97,6 +98,7 @@ class Postgres:
             if fate in {"committed", "aborted"}:
                 return bool(fate == "committed")
             await asyncio.sleep(pause)
+            pause = min(2 * pause, 2)
         raise InDoubt("PostgreSQL was lost while it committed")
 
 
@@ -106,23 +108,15 @@ def _still_open(connection: Any, record: Any, proxy: Any) -> None:
         raise DisconnectionError
 
 
-def _pauses(seconds: float) -> Iterable[float]:
-    pause = 0.05
-    while seconds > 0:
-        yield pause
-        seconds -= pause
-        pause = min(2 * pause, 2)
-
-
-def _translated(error: Exception) -> Exception:
-    """The error as one of the store's own if it is the database's, or else as it is."""
+def _raise_translated(error: Exception) -> NoReturn:
+    """Raise one of the store's own errors if it is the database's, or else the error as it is."""
     if isinstance(error, OSError | PoolTimeout):
-        return Unavailable(f"PostgreSQL cannot be reached: {error}")
+        raise Unavailable(f"PostgreSQL cannot be reached: {error}") from error
     if not isinstance(error, DBAPIError):
-        return error
+        raise error
     state: str = getattr(error.orig, "sqlstate", None) or ""
     if state[:2] in {"28", "3D"}:
-        return BadStore(f"PostgreSQL lets nobody in with the store's URL: {error.orig}")
+        raise BadStore(f"PostgreSQL lets nobody in with the store's URL: {error.orig}") from error
     if error.connection_invalidated or (state and state[:2] not in {"22", "23", "42"}):
-        return Unavailable(f"PostgreSQL: {error.orig}")
-    return error  # bad data, a constraint, bad SQL: not the database's fault
+        raise Unavailable(f"PostgreSQL: {error.orig}") from error
+    raise error  # bad data, a constraint, bad SQL: not the database's fault

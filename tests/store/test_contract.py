@@ -1,5 +1,7 @@
 """What every store does, on both databases."""
 
+from typing import Literal
+
 import pytest
 from sqlalchemy.exc import IntegrityError
 
@@ -126,8 +128,8 @@ def test_a_work_that_contradicts_itself_cannot_be_made(entries: list[Entry], tol
 # ---- press
 
 
-def _said(to: object, text: str, sender: str = "stark") -> Said:
-    return Said(5, sender, to, text)  # type: ignore[arg-type]  # "all" or houses
+def _said(to: Literal["all"] | list[str], text: str, sender: str = "stark") -> Said:
+    return Said(5, sender, to, text)
 
 
 async def test_press_is_told_to_those_it_is_for(store: Store):
