@@ -63,7 +63,9 @@ class Buckets:
         else:
             self._used.move_to_end(key)
         taken = bucket.take()
-        for _ in range(2):  # more than come in, so that a crowd that has left is forgotten step by step
+        for _ in range(
+            min(2, len(self._used))
+        ):  # more than come in, so that a crowd that has left is forgotten in steps
             oldest, idle = next(iter(self._used.items()))
             if not idle.full:
                 break

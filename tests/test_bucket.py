@@ -1,5 +1,8 @@
 """Token buckets."""
 
+from functools import partial
+from itertools import count
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,3 +79,9 @@ def test_forgetting_changes_nothing(takes: list[tuple[str, float]]) -> None:
     for key, pause in takes:
         clock.at += pause
         assert buckets.take(key) == alone[key].take()
+
+
+def test_time_passes_while_one_is_taken() -> None:
+    buckets = Buckets(10, 2, partial(next, count()))
+    assert all(buckets.take("a") for _ in range(10))
+    assert len(buckets) == 0
