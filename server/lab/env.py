@@ -67,14 +67,13 @@ class MarchwardenEnv(AECEnv[str, Observation, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
         self._ask()
 
     def _ask(self) -> None:
         """Turns to the next house and draws its candidates."""
         self.agent_selection = self.lab.waiting[0]
         self._answers = self.lab.legal(self.agent_selection, self._rows, self._rng)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.infos[self.agent_selection]["candidates"] = self._answers
 
     def observe(self, agent: str) -> Observation:

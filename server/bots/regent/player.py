@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 from time import thread_time
 
-from protocol.answers import AnyAnswer, Choose, PlaceOrders
-from protocol.prompts import AnyPrompt, ChoosePrompt, MarchPrompt, PlaceOrdersPrompt
+from protocol.answers import AnyAnswer, Bid, Choose, PlaceOrders
+from protocol.prompts import AnyPrompt, BidPrompt, ChoosePrompt, MarchPrompt, PlaceOrdersPrompt
 from server.bots.player import Choose as Player
 from server.bots.player import View
 from server.bots.regent.playout import play_out, seen
@@ -23,6 +23,7 @@ PLANS, PLAN_NOISE = 8, 0.9
 RIVAL_NOISE = 0.5
 """How much other houses' plans may differ from what a steward would think best."""
 MARCHES = 7
+BIDS = 7
 TRUSTED = 0.4
 """The lead that the steward's own choice starts with: it is right more often than a few playouts tell."""
 SURE = 24
@@ -74,6 +75,9 @@ def _candidates(prompt: AnyPrompt, view: View, rng: Random) -> list[AnyAnswer]:
         case MarchPrompt():
             sight = Sight(view, view["you"]["house"])
             found = [m for _, m in marches(sight, Values(sight), prompt)[:MARCHES]]
+        case BidPrompt():
+            first = steward_answer(prompt, view, rng)
+            found = [first, *(Bid(round(prompt.power * n / (BIDS - 1))) for n in range(BIDS))]
         case ChoosePrompt(kind="house_card" | "support"):
             first = steward_answer(prompt, view, rng)
             found = [first, *(c for o in prompt.options if (c := Choose(o)) != first)]

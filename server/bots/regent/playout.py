@@ -25,9 +25,9 @@ def play_out(game: Game, me: str, first: AnyAnswer, rng: Random) -> float | None
         copy.submit(me, prompt.id, first)
     except Refused:
         return None
-    round_ = copy.state.round
+    round_, bidding = copy.state.round, game.state.phase == "westeros"
     for _ in range(MOST_ANSWERS):
-        if copy.over or copy.state.round != round_:
+        if copy.over or copy.state.round > round_ or (bidding and copy.state.phase == "planning"):
             break
         house = copy.waiting[0]
         prompt = copy.state.prompts[house]

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from protocol.prompts import AnyPrompt, ChoosePrompt, MarchPrompt, PlaceOrdersPrompt
+from protocol.prompts import AnyPrompt, BidPrompt, ChoosePrompt, MarchPrompt, PlaceOrdersPrompt
 from server.bots.player import View
 from server.game.agenda import Play, Step
-from server.game.board import AREAS, DECKS, ORDERS
+from server.game.board import AREAS, DECKS, MAX_THREAT, ORDERS, TRACKS
 from server.game.game import Game
 from server.game.pieces import in_card_order
 from server.game.rng import Chance
 from server.game.rules.casualties import Casualties
+from server.game.rules.clash import TrackBids
 from server.game.rules.combat import Blade, CleanUp, Decision
 from server.game.rules.house_cards import CardTexts, HouseCards
 from server.game.rules.march import Marches
@@ -20,6 +21,8 @@ from server.game.rules.retreat import Retreat, TurnBack
 from server.game.rules.rounds import Round
 from server.game.rules.support import CallForSupport
 from server.game.rules.tides import DrawTides, ShuffleTides, Skulls
+from server.game.rules.westeros_cards import WesterosCard
+from server.game.rules.wildlings import WildlingBids
 from server.game.state import EMPTY, Area, Combat, House, State
 
 
@@ -125,11 +128,28 @@ def _steps(prompt: AnyPrompt, view: View) -> tuple[Step, ...]:
             return (Round(stage="raven"), Planning())
         case MarchPrompt():
             return (Round(stage="consolidate"), Marches(acted=_before(view, view["you"]["house"])))
+        case BidPrompt():
+            return _bidding(prompt, view)
         case ChoosePrompt(kind="house_card") if "combat" in view:
             return (*_fighting(view), _choosing(prompt, view))
         case ChoosePrompt(kind="support") if "combat" in view:
             return (*_fighting(view), HouseCards(), ShuffleTides(), CallForSupport())
     return ()
+
+
+def _bidding(prompt: BidPrompt, view: View) -> tuple[Step, ...]:
+    """What is left of the Westeros phase: the tracks still to be bid for, and the cards that follow."""
+    cards: list[str] = view.get("westeros", [])
+    threat = view.get("threat", 0)
+    if prompt.subject in TRACKS:
+        tracks = TRACKS[TRACKS.index(prompt.subject) :]
+        left: list[Step] = [*map(TrackBids, tracks), *map(WesterosCard, cards[2:])]
+    elif prompt.strength == threat:
+        # the threat is at 12 only before its attack is carried out, and that comes before all cards (WES-4)
+        left = [WildlingBids("wildlings", threat), *map(WesterosCard, cards if threat == MAX_THREAT else ())]
+    else:
+        return ()
+    return (Round(stage="planning"), *reversed(left))
 
 
 def _before(view: View, house: str) -> tuple[str, ...]:
