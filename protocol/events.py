@@ -168,7 +168,7 @@ PHRASES: dict[str, str] = {
     "rounds": "most castles and strongholds after the last round",
 }
 """How causes read (`why`, `reason`)."""
-PLAIN = ("why", "reason", "bidder", "where")
+PLAIN = ("why", "reason", "bidder", "where", "name")
 """Fields whose values are words, not ids."""
 IDS: dict[str, str] = {
     "nights_watch": "Night's Watch",
@@ -216,6 +216,8 @@ def words(value: Any, names: Mapping[str, str]) -> str:
             return f"{_source(source, names)} {n:+d}"
         case list():
             return join([words(part, names) for part in value])
+        case bool():
+            return "yes" if value else "no"
         case str():
             spelled = value.replace("-minus-", " \N{MINUS SIGN}").replace("-plus-", " +").replace("-", " ")
             return names.get(value) or IDS.get(value) or spelled.replace("_", " ").title().replace(" Of ", " of ")

@@ -10,11 +10,11 @@ import { CombatPanel } from "./panels/combat.js";
 import { HousesPanel } from "./panels/houses.js";
 import { LogPanel } from "./panels/log.js";
 import { SeatsPanel } from "./panels/seats.js";
-import { RoundPanel, stateLine } from "./panels/state.js";
+import { resultBox, RoundPanel, stateLine } from "./panels/state.js";
 import { TalkPanel } from "./panels/talk.js";
 import { Desk } from "./prompts/desk.js";
 import { question } from "./prompts/question.js";
-import { mark } from "./board/icons.js";
+import { mark, sign } from "./board/icons.js";
 
 const TABS = { log: "Log", houses: "Houses", round: "Westeros", talk: "Talk" };
 
@@ -84,7 +84,8 @@ export class Table {
   #show(events, whole) {
     const { view } = this.replica;
     this.node.dataset.phase = view.phase;
-    refill(this.state, stateLine(view));
+    refill(this.state, stateLine(view), Desk.asked(view) && button("Your turn", () => this.desk.node.scrollIntoView({ block: "start" }), { class: "go" }));
+    refill(this.result, resultBox(view));
     this.board.show(view);
     this.panels.log.add(events);
     this.panels.houses.show(view);
@@ -138,8 +139,10 @@ export class Table {
 
   #build() {
     this.state = el("div", { class: "state", "aria-live": "polite" }, "Entering\u2026");
+    this.result = el("div", {});
     this.frozen = el("p", { class: "warning", hidden: true, role: "alert" }, "The server had a fault here: the game goes no further. Its operator has been told.");
-    const notify = mayAsk() && button("Tell me when it is my turn", async (event) => { await ask(); event.target.remove(); }, { class: "quiet" });
+    const notify = this.house && mayAsk() && button([sign("bell"), el("span", {}, "Tell me when it is my turn")],
+      async () => { await ask(); notify.remove(); }, { class: "quiet bell", "aria-label": "Tell me when it is my turn" });
     this.tabs = Object.fromEntries(Object.entries(TABS).map(([id, text]) =>
       [id, button(text, () => this.#open(id), { role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}` })]));
     for (const [id, { node }] of Object.entries(this.panels)) {
@@ -151,7 +154,7 @@ export class Table {
         el("a", { href: "#/", class: "home", title: "All tables" }, el("img", { src: "/web/icon.svg", alt: "All tables", width: 28, height: 28 })),
         el("span", { class: "room" }, this.room), seated ?? el("em", {}, "watching"), this.state, notify),
       this.board.node,
-      el("main", { class: "panels" }, this.frozen, this.seats.node, this.desk.node, this.combat.node,
+      el("main", { class: "panels" }, this.frozen, this.result, this.seats.node, this.desk.node, this.combat.node,
         el("div", { class: "tabs", role: "tablist", onkeydown: (event) => this.#tabKey(event) }, Object.values(this.tabs)),
         Object.values(this.panels).map((panel) => panel.node)));
     this.#open(this.#tab);

@@ -3,6 +3,8 @@
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 15_000;
 const PATIENCE = 5_000;
+/** How long a connection may take to open. */
+const OPENING = 12_000;
 const LATER = new Set(["rate_limited", "server_draining"]);
 /** What nobody sends as a seat is remembered only as long as the connection: asking twice would do it twice. */
 const ONCE = new Set(["create_room", "take_seat", "enter"]);
@@ -58,7 +60,15 @@ export class Wire extends EventTarget {
     this.#socket = socket;
     socket.onopen = () => socket.send(JSON.stringify({ type: "hello", protocol: 1, client: "marchwarden web" }));
     socket.onmessage = (event) => this.#take(JSON.parse(event.data));
-    socket.onclose = () => socket === this.#socket && this.#lose();
+    socket.onclose = () => this.#gone(socket);
+    this.#timer = setTimeout(() => this.#gone(socket), OPENING);
+  }
+
+  #gone(socket) {
+    if (socket !== this.#socket) return;
+    socket.onclose = null;
+    socket.close();
+    this.#lose();
   }
 
   #take(message) {
@@ -81,6 +91,7 @@ export class Wire extends EventTarget {
 
   #welcome() {
     this.#failures = 0;
+    clearTimeout(this.#timer);
     this.#become("open");
     const unanswered = [...this.#pending.keys()];
     this.dispatchEvent(new Event("open"));
@@ -97,6 +108,7 @@ export class Wire extends EventTarget {
 
   #lose() {
     this.#socket = null;
+    clearTimeout(this.#timer);
     for (const [id, { message, reject, sent }] of this.#pending) {
       if (!sent || !ONCE.has(message.type)) continue;
       this.#pending.delete(id);
@@ -124,10 +136,7 @@ export class Wire extends EventTarget {
     }
     const socket = this.#socket;
     const timer = setTimeout(() => {
-      if (socket !== this.#socket) return;
-      socket.onclose = null;
-      socket.close();
-      this.#lose();
+      this.#gone(socket);
       this.#hurry();
     }, PATIENCE);
     this.request({ type: "list_rooms", filter: { page: 10_000 } }).then(() => clearTimeout(timer), () => {});

@@ -30,6 +30,7 @@ function inWords(value) {
     if (value.length === 2 && typeof source === "string" && Number.isInteger(n)) return `${sourceName(source)} ${signed(n)}`;
     return value.map(inWords).join(", ");
   }
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value !== "object") return String(value);
   if ("to" in value && "units" in value) return `${inWords(value.units)} to ${inWords(value.to)}`;
   if ("house" in value && "total" in value && "parts" in value) {

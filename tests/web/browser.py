@@ -1,20 +1,12 @@
 """A browser on the page of a real server: what it says on its console and what it asks for is watched."""
 
 import os
-import secrets
 import shutil
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-
-from server.config import Config
-from server.gateway.server import Gateway
-from server.rooms.base_game import BaseGame
-from server.rooms.desk import Desk
-from server.rooms.hall import Hall
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
@@ -33,16 +25,8 @@ PATIENCE = 15_000
 
 needs_browser = pytest.mark.skipif(
     CHROMIUM is None and not os.environ.get("CI"),
-    reason="no Chromium here: install it (make test-web does, as root) to run the tests of the page",
+    reason="there is no Chromium here: `make test-web` installs it, as root",
 )
-
-
-@asynccontextmanager
-async def server() -> AsyncIterator[Gateway]:
-    """A server with the real rules on a free port."""
-    desk = Desk(Hall(BaseGame(), secrets.token_bytes, time.time, 100))
-    async with Gateway(Config(port=0, drain_seconds=0), desk) as running:
-        yield running
 
 
 class Window:
@@ -74,15 +58,15 @@ class Window:
 
 
 @asynccontextmanager
-async def window(running: Gateway, **settings: Any) -> AsyncIterator[Window]:
-    """A browser with an empty memory; at the end it must have nothing to complain about."""
+async def window(url: str, **settings: Any) -> AsyncIterator[Window]:
+    """A browser with an empty memory, for the server whose socket is at `url`; in the end it must have no complaint."""
     from playwright.async_api import async_playwright  # here, so that the tests can be collected without it
 
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
             context = await browser.new_context(**{"viewport": LAPTOP, **settings})
-            seen = Window(context, running.url)
+            seen = Window(context, url.removesuffix("/ws").replace("ws", "http", 1))
             yield seen
             seen.check()
         finally:

@@ -4,10 +4,14 @@ import { button, el, refill, svg } from "../dom.js";
 import { layout, name } from "../facts.js";
 import { Camera } from "./camera.js";
 import { contentWords, describe, printedWords } from "./describe.js";
-import { centre, drawArea, spots } from "./pieces.js";
+import { centre, drawArea } from "./pieces.js";
 import { drawSheet } from "./sheet.js";
 
 const ARROW_SECONDS = 6;
+const NOTE_SECONDS = 6;
+const SHORT = 26;
+/** How much around a single area is shown with it. */
+const AROUND = 250;
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -64,7 +68,7 @@ export class Board {
 
   /** Moves these areas into sight. */
   look(areas) {
-    this.camera.look(areas.flatMap((area) => spots(area).units));
+    this.camera.look(areas.map(centre), areas.length > 1 ? undefined : AROUND);
   }
 
   /** Shows a march (or any other way) for some seconds. */
@@ -80,6 +84,8 @@ export class Board {
     const words = contentWords(part, this.#order(area, part));
     refill(this.note, el("strong", {}, name(area)), el("span", {}, printedWords(area)), words.map((word) => el("span", {}, word)));
     this.note.hidden = false;
+    clearTimeout(this.noteTimer);
+    this.noteTimer = setTimeout(() => { this.note.hidden = !this.hits[area].matches(":hover, :focus"); }, NOTE_SECONDS * 1000);
   }
 
   #order(area, part) {
@@ -159,7 +165,9 @@ export class Board {
   #arrowLine([ax, ay], [bx, by], kind) {
     const [dx, dy] = [bx - ax, by - ay];
     const [mx, my] = [(ax + bx) / 2 - dy * 0.12, (ay + by) / 2 + dx * 0.12];
-    return svg("path", { class: kind, d: `M${ax} ${ay}Q${mx} ${my} ${bx} ${by}`, "marker-end": "url(#head)" });
+    const short = Math.min(0.4, SHORT / (Math.hypot(bx - mx, by - my) || 1));  // so that it does not hide what it points at
+    const [ex, ey] = [bx - (bx - mx) * short, by - (by - my) * short];
+    return svg("path", { class: kind, d: `M${ax} ${ay}Q${mx} ${my} ${ex} ${ey}`, "marker-end": "url(#head)" });
   }
 
   #tools() {

@@ -2,18 +2,17 @@
 
 import { el } from "../dom.js";
 import { facts, name } from "../facts.js";
-import { mark } from "../board/icons.js";
+import { mark, sign } from "../board/icons.js";
 
 /** A house card with everything that is printed on it. */
 export function cardFace(id) {
   const { house, strength, swords, fortifications } = facts.cards[id];
-  const icons = [swords && `${"\u2694".repeat(swords)}`, fortifications && `${"\u26e8".repeat(fortifications)}`].filter(Boolean).join(" ");
   const words = [`strength ${strength}`, swords && `${swords} swords`, fortifications && `${fortifications} fortifications`].filter(Boolean).join(", ");
   return el("span", { class: `card h-${house}` },
     el("span", { class: "card-head" },
       el("span", { class: "strength", "aria-hidden": "true" }, strength),
       el("strong", {}, name(id)),
-      el("span", { class: "card-icons", "aria-hidden": "true" }, icons), mark(house),
+      el("span", { class: "card-icons", "aria-hidden": "true" }, sign("sword", swords), sign("fort", fortifications)), mark(house),
       el("span", { class: "sr" }, `, ${name(house)}, ${words}`)),
     facts.texts[id] && el("span", { class: "card-text" }, facts.texts[id]));
 }

@@ -17,6 +17,14 @@ export function stateLine(view) {
   ];
 }
 
+/** Who has won, and why. */
+export function resultBox({ result, houses }) {
+  return result && el("section", { class: "result", "aria-label": "Result" }, el("h2", {}, `${name(result.winner)} wins`),
+    el("p", {}, facts.phrases[result.reason] ?? name(result.reason)),
+    el("ol", {}, result.standing.map((house) =>
+      el("li", {}, el("span", { class: `house h-${house}` }, mark(house), name(house)), ` ${houses[house]?.name ?? ""}`))));
+}
+
 /** What holds for the whole round. */
 export class RoundPanel {
   #shown = [];
@@ -25,14 +33,11 @@ export class RoundPanel {
     this.node = el("section", { class: "round", "aria-label": "The round" });
   }
 
-  show({ westeros = [], threat = 0, restrictions = [], result, houses, tokens = {} }) {
-    const state = [westeros, threat, restrictions, result, tokens];
+  show({ westeros = [], threat = 0, restrictions = [] }) {
+    const state = [westeros, threat, restrictions];
     if (state.every((part, k) => JSON.stringify(part) === JSON.stringify(this.#shown[k]))) return;
     this.#shown = state;
     refill(this.node,
-      result && el("div", { class: "result" }, el("h2", {}, `${name(result.winner)} wins`),
-        el("p", {}, facts.phrases[result.reason] ?? name(result.reason)),
-        el("ol", {}, result.standing.map((house) => el("li", {}, el("span", { class: `house h-${house}` }, mark(house), name(house)), ` ${houses[house]?.name ?? ""}`)))),
       el("h2", {}, "Westeros"),
       el("p", {}, `Wildling threat ${threat} of ${facts.threat}`, el("progress", { max: facts.threat, value: threat, "aria-label": "Wildling threat" })),
       restrictions.length > 0 && el("p", { class: "warning" }, `Forbidden this round: ${restrictions.map(name).join(", ")}`),

@@ -47,7 +47,8 @@ export class Desk {
     this.view = view;
     const prompt = view.you?.prompt;
     const open = prompt && (Desk.asked(view) || this.#changing === prompt.id);
-    const state = prompt ? `${prompt.id} ${open ? "open" : "sealed"}` : "none";
+    const sealed = () => JSON.stringify([view.you.orders, view.you.plans, view.you.answer]);
+    const state = prompt ? `${prompt.id} ${open ? "open" : sealed()}` : "none";
     if (state === this.#state && state !== "none") return;
     this.#state = state;
     this.#close();
