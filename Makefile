@@ -4,7 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test lint docs rules soak bench lock clean
+.PHONY: help install run demo test test-web browser lint docs rules soak bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -30,8 +30,15 @@ lint: install ## style, types and the direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: lint ## everything that must hold
+test: lint $(if $(CI),browser) ## everything that must hold
 	$(BIN)/pytest
+
+test-web: install browser ## the tests of the page alone, in the system's Chromium
+	$(BIN)/pytest tests/web
+
+browser: # Chromium, by apt where it is missing and we are root
+	@command -v chromium chromium-browser google-chrome >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
+		|| { apt-get update --quiet && apt-get install --quiet --yes chromium; }
 
 docs: install ## renew the tables that are made from the code: PROTOCOL.md and RULES_TESTED.md
 	$(BIN)/python -m protocol.docs
