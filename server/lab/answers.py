@@ -11,6 +11,7 @@ from protocol.answers import AnyAnswer, Bid, Choose, Consolidate, Raid, Rank, Ra
 from protocol.legal import draw
 from protocol.prompts import AnyPrompt, BidPrompt, ChoosePrompt, ConsolidatePrompt, RaidPrompt, RankPrompt, RavenPrompt
 
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
 DRAWS = 2
 """How many answers are drawn for each that is wanted, at most: many will be the same."""
 
@@ -57,7 +58,7 @@ def legal(prompt: AnyPrompt, n: int, rng: Random) -> list[AnyAnswer]:
     found: dict[bytes, AnyAnswer] = {}
     for _ in range(n * DRAWS):
         answer = draw(prompt, rng)
-        found.setdefault(msgspec.msgpack.encode(answer), answer)
+        found.setdefault(_encode(answer), answer)
         if len(found) == n:
             break
     return list(found.values())

@@ -81,7 +81,8 @@ def _work(pipe: Connection, seeds: list[int], players: int, rows: int) -> None:
 class SelfPlay:
     """`games` games of `players` houses over `workers` processes. Use it in a `with` block, or call `close`.
 
-    `batch` is where all games stand; `step` with one action a game gives the next batch.
+    `batch` is where all games stand; `step` with one action a game gives the next batch. The processes import the main
+    module anew, so a script must do its work under `if __name__ == "__main__"`.
     """
 
     def __init__(self, games: int, *, workers: int = 1, players: int = 6, candidates: int = 32, seed: int = 0) -> None:
