@@ -37,8 +37,8 @@ test-web: install browser ## the tests of the page alone, in the system's Chromi
 	$(BIN)/pytest tests/web
 
 browser: # Chromium, by apt where it is missing and we are root
-	@command -v chromium chromium-browser google-chrome >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
-		|| { apt-get update --quiet && apt-get install --quiet --yes chromium; }
+	@command -v chromium || command -v chromium-browser || command -v google-chrome || test "$$(id -u)" != 0 \
+		|| ! command -v apt-get || { apt-get update --quiet && apt-get install --quiet --yes chromium; }
 
 docs: install ## renew the tables that are made from the code: PROTOCOL.md and RULES_TESTED.md
 	$(BIN)/python -m protocol.docs
