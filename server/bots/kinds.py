@@ -8,7 +8,7 @@ from server.bots.player import Choose
 from server.bots.regent.player import regent
 from server.bots.steward.player import steward
 
-BUDGET: Final = 100.0
+BUDGET: Final = 50.0
 """Milliseconds that a searching player thinks about a decision that matters, unless told otherwise."""
 
 KINDS: Final[dict[str, Callable[[str, float], Choose]]] = {

@@ -13,7 +13,7 @@ from server.game.game import Game
 from server.lab.lab import Lab
 from tests.game.games import asked, at_table
 
-SEARCHED = {"place_orders", "march", "house_card", "support", "bid"}
+SEARCHED = {"place_orders", "raven", "raid", "march", "house_card", "support", "bid"}
 
 
 def seen(game: Game) -> dict[str, Any]:

@@ -1,11 +1,12 @@
 """The regent as a player: where it matters it searches within its budget, elsewhere it is a steward."""
 
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from random import Random
 from time import thread_time
 
-from protocol.answers import AnyAnswer, Bid, Choose, PlaceOrders
-from protocol.prompts import AnyPrompt, BidPrompt, ChoosePrompt, MarchPrompt, PlaceOrdersPrompt
+from protocol.answers import AnyAnswer, Bid, Choose, Raid, Raven
+from protocol.prompts import AnyPrompt, BidPrompt, ChoosePrompt, MarchPrompt, PlaceOrdersPrompt, RaidPrompt, RavenPrompt
 from server.bots.player import Choose as Player
 from server.bots.player import View
 from server.bots.regent.playout import play_out, seen
@@ -20,10 +21,11 @@ from server.game.game import Game
 PLANNING_SHARES = 4
 """Planning comes once a round and decides it: it gets so many budgets."""
 PLANS, PLAN_NOISE = 8, 0.9
-RIVAL_NOISE = 0.5
-"""How much other houses' plans may differ from what a steward would think best."""
+RIVAL_NOISE = (0.05, 0.5)
+"""How much other houses' plans differ from what a steward would think best: in every other world little, then more."""
 MARCHES = 7
 BIDS = 7
+SWAPS = 14
 TRUSTED = 0.4
 """The lead that the steward's own choice starts with: it is right more often than a few playouts tell."""
 SURE = 24
@@ -33,7 +35,7 @@ Deadline = Callable[[int], bool]
 """Whether after so many playouts it is time to answer."""
 
 
-def regent(seed: str, *, budget: float = 100.0, playouts: int | None = None) -> Player:
+def regent(seed: str, *, budget: float = 50.0, playouts: int | None = None) -> Player:
     """A player that thinks for `budget` milliseconds of its processor a decision that matters (four times that for a plan).
 
     With `playouts`, it thinks for so many playouts instead and its answers depend on seed, prompt and view alone.
@@ -75,6 +77,13 @@ def _candidates(prompt: AnyPrompt, view: View, rng: Random) -> list[AnyAnswer]:
         case MarchPrompt():
             sight = Sight(view, view["you"]["house"])
             found = [m for _, m in marches(sight, Values(sight), prompt)[:MARCHES]]
+        case RaidPrompt():
+            first = steward_answer(prompt, view, rng)
+            found = [first, *(Raid(raid.from_, target) for raid in prompt.raids for target in raid.targets)]
+        case RavenPrompt():
+            ways = [(area, order) for area, orders in prompt.exchanges.items() for order in orders]
+            swaps = [Raven("replace", area, order) for area, order in rng.sample(ways, min(SWAPS, len(ways)))]
+            found = [steward_answer(prompt, view, rng), *swaps]
         case BidPrompt():
             first = steward_answer(prompt, view, rng)
             found = [first, *(Bid(round(prompt.power * n / (BIDS - 1))) for n in range(BIDS))]
@@ -114,11 +123,11 @@ def _planned(game: Game, view: View, prompt: PlaceOrdersPrompt, rng: Random) -> 
         if house != me and isinstance(theirs, PlaceOrdersPrompt):
             sight = Sight(seen(game, house), house)
             planners[house] = Planner(sight, Values(sight), theirs)
-    while True:
+    for noise in cycle(RIVAL_NOISE):
         world = rebuild(prompt, view, rng)
         assert world is not None
         for house, planner in planners.items():
-            plan: PlaceOrders = planner.plan(rng, RIVAL_NOISE)
+            plan = planner.plan(rng, noise)
             world.submit(house, world.state.prompts[house].id, plan)
         yield world
 

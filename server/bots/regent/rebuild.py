@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from protocol.prompts import AnyPrompt, BidPrompt, ChoosePrompt, MarchPrompt, PlaceOrdersPrompt
+from protocol.prompts import AnyPrompt, BidPrompt, ChoosePrompt, MarchPrompt, PlaceOrdersPrompt, RaidPrompt, RavenPrompt
 from server.bots.player import View
 from server.game.agenda import Play, Step
 from server.game.board import AREAS, DECKS, MAX_THREAT, ORDERS, TRACKS
@@ -17,6 +17,8 @@ from server.game.rules.combat import Blade, CleanUp, Decision
 from server.game.rules.house_cards import CardTexts, HouseCards
 from server.game.rules.march import Marches
 from server.game.rules.planning import Planning
+from server.game.rules.raid import Raids
+from server.game.rules.raven import MessengerRaven
 from server.game.rules.retreat import Retreat, TurnBack
 from server.game.rules.rounds import Round
 from server.game.rules.support import CallForSupport
@@ -126,6 +128,10 @@ def _steps(prompt: AnyPrompt, view: View) -> tuple[Step, ...]:
     match prompt:
         case PlaceOrdersPrompt():
             return (Round(stage="raven"), Planning())
+        case RavenPrompt():
+            return (Round(stage="raid"), MessengerRaven())
+        case RaidPrompt():
+            return (Round(stage="march"), Raids(acted=_before(view, view["you"]["house"])))
         case MarchPrompt():
             return (Round(stage="consolidate"), Marches(acted=_before(view, view["you"]["house"])))
         case BidPrompt():
