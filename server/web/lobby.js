@@ -7,6 +7,11 @@ import { forget, hosted, keepHosted, seats } from "./keys.js";
 import { mark } from "./board/icons.js";
 
 const AGAIN = 10_000;
+const CLOCKS = {
+  none: ["no clock", undefined],
+  live: ["live: 15 minutes each, and a minute for every decision", { kind: "live", bank: 900, increment: 60 }],
+  daily: ["daily: every decision is due by 18:00 UTC", { kind: "daily" }],
+};
 const PHASES = { lobby: "waiting for players", playing: "playing", over: "over" };
 
 /** The page; it looks for tables as long as it is shown. */
@@ -80,11 +85,13 @@ function makeTable(wire) {
   };
   const tides = box("Tides of Battle", "every combat draws a card of fate, too");
   const listed = box("List it for everybody", "otherwise only the links lead here");
+  const clock = el("select", { name: "clock" }, Object.entries(CLOCKS).map(([id, [text]]) => el("option", { value: id }, text)));
+  // Bots for the seats that stay empty will be chosen here.
   const press = el("button", { class: "main" }, "Make the table");
   async function make(event) {
     event.preventDefault();
     press.disabled = true;
-    const options = { tides: tides.input.checked, private: !listed.input.checked };
+    const options = { tides: tides.input.checked, private: !listed.input.checked, clock: CLOCKS[clock.value][1] };
     try {
       const { room, host, invites } = await wire.request({ type: "create_room", players: Number(players.value), options });
       keepHosted({ room, host, invites });
@@ -96,5 +103,5 @@ function makeTable(wire) {
     }
   }
   return el("form", { class: "make", onsubmit: make },
-    el("label", {}, "Players ", players), who, tides.node, listed.node, press, refusal);
+    el("label", {}, "Players ", players), who, tides.node, listed.node, el("label", {}, "Time ", clock), press, refusal);
 }

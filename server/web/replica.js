@@ -15,6 +15,12 @@ function isMap(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The houses with who of them is connected; those whose seat is free say nothing of it. */
+function presence(houses, connected) {
+  return Object.fromEntries(Object.entries(houses).map(([house, part]) =>
+    [house, "name" in part ? { ...part, connected: connected.includes(house) } : part]));
+}
+
 export class Replica {
   /** Starts empty, or from what an earlier page kept. */
   constructor(kept) {
@@ -27,6 +33,10 @@ export class Replica {
     if (message.type === "snapshot") {
       this.view = message.view;
       this.seq = message.seq;
+      return "new";
+    }
+    if (message.type === "presence") {
+      this.view = { ...this.view, houses: presence(this.view.houses ?? {}, message.connected) };
       return "new";
     }
     const next = message.type === "private" ? this.seq : this.seq + 1;

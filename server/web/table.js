@@ -12,6 +12,7 @@ import { LogPanel } from "./panels/log.js";
 import { SeatsPanel } from "./panels/seats.js";
 import { resultBox, RoundPanel, stateLine } from "./panels/state.js";
 import { TalkPanel } from "./panels/talk.js";
+import { VotesPanel } from "./panels/votes.js";
 import { Desk } from "./prompts/desk.js";
 import { question } from "./prompts/question.js";
 import { mark, sign } from "./board/icons.js";
@@ -33,9 +34,11 @@ export class Table {
     this.board = new Board();
     this.desk = new Desk(room, this.board,
       (prompt, answer) => wire.request({ type: "answer", room, prompt, answer }),
-      (prompt) => wire.request({ type: "retract", room, prompt }));
+      (prompt) => wire.request({ type: "retract", room, prompt }),
+      () => Date.now() + wire.ahead);
     this.combat = new CombatPanel();
     this.seats = new SeatsPanel(wire, room);
+    this.votes = new VotesPanel((on, yes) => wire.request({ type: "vote", room, on, yes }));
     this.panels = {
       log: new LogPanel(before?.events),
       houses: new HousesPanel(),
@@ -62,9 +65,13 @@ export class Table {
 
   async #enter() {
     if (this.house && !this.token) return;
-    const since = this.replica.seq ? { since: this.replica.seq } : {};
+    const { seq } = this.replica;
+    const heard = this.panels.talk.said.at(-1)?.at;
     try {
-      await this.wire.request({ type: "enter", room: this.room, ...(this.token && { token: this.token }), ...since });
+      await this.wire.request({
+        type: "enter", room: this.room,
+        ...(this.token && { token: this.token }), ...(seq && { since: seq }), ...(heard && { heard }),
+      });
     } catch (error) {
       if (error.code !== "connection_lost") this.#stop(`${error.message} ${error.hint ?? ""}`);
     }
@@ -73,7 +80,7 @@ export class Table {
   #take(message) {
     if (message.room !== this.room) return;
     if (message.type === "said") this.panels.talk.hear(message);
-    else if (["snapshot", "update", "private"].includes(message.type)) {
+    else if (["snapshot", "update", "private", "presence"].includes(message.type)) {
       const whole = message.type === "snapshot";
       const news = this.replica.feed(message);
       if (news === "gap") this.#enter();
@@ -93,6 +100,7 @@ export class Table {
     this.panels.talk.show(view);
     this.combat.show(view, events);
     this.seats.show(view);
+    this.votes.show(view);
     this.desk.show(view);
     this.frozen.hidden = !view.frozen;
     for (const { type, house, from, moves, to } of events) {
@@ -113,6 +121,7 @@ export class Table {
     const asked = Desk.asked(view);
     const { id } = view.you?.prompt ?? {};
     turn(asked ? question(view.you.prompt, view).title : null, asked && id !== this.#asked);
+    if (asked && id !== this.#asked) this.main.scrollTop = 0;
     if (asked) this.#asked = id;
     this.node.classList.toggle("asked", asked);
   }
@@ -149,14 +158,15 @@ export class Table {
       Object.entries({ role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}` }).forEach(([key, value]) => node.setAttribute(key, value));
     }
     const seated = this.house && el("span", { class: `house h-${this.house}` }, mark(this.house), name(this.house));
+    this.main = el("main", { class: "panels" }, this.frozen, this.result, this.seats.node, this.desk.node, this.combat.node,
+      el("div", { class: "tabs", role: "tablist", onkeydown: (event) => this.#tabKey(event) }, Object.values(this.tabs)),
+      Object.values(this.panels).map((panel) => panel.node));
     const node = el("div", { class: "table" },
       el("header", { class: "top" },
         el("a", { href: "#/", class: "home", title: "All tables" }, el("img", { src: "/web/icon.svg", alt: "All tables", width: 28, height: 28 })),
         el("span", { class: "room" }, this.room), seated ?? el("em", {}, "watching"), this.state, notify),
-      this.board.node,
-      el("main", { class: "panels" }, this.frozen, this.result, this.seats.node, this.desk.node, this.combat.node,
-        el("div", { class: "tabs", role: "tablist", onkeydown: (event) => this.#tabKey(event) }, Object.values(this.tabs)),
-        Object.values(this.panels).map((panel) => panel.node)));
+      this.board.node, this.main);
+    this.panels.houses.node.after(this.votes.node);
     this.#open(this.#tab);
     return node;
   }
@@ -168,6 +178,7 @@ export class Table {
       tab.setAttribute("tabindex", each === id ? 0 : -1);
       this.panels[each].node.hidden = each !== id;
     }
+    this.votes.node.classList.toggle("away", id !== "houses");
     if (id === "talk") this.panels.talk.seen();
   }
 

@@ -35,6 +35,8 @@ export class Wire extends EventTarget {
   #failures = 0;
   #timer = 0;
   state = "connecting";
+  /** How far the server's clock is ahead of this one, in milliseconds. */
+  ahead = 0;
 
   constructor(url) {
     super();
@@ -72,7 +74,7 @@ export class Wire extends EventTarget {
   }
 
   #take(message) {
-    if (message.type === "welcome") this.#welcome();
+    if (message.type === "welcome") this.#welcome(message.now);
     else if (message.type === "going_away") this.retryAfter = message.retry_after;
     else if (this.#pending.has(message.id)) this.#reply(message);
     else this.dispatchEvent(new CustomEvent("message", { detail: message }));
@@ -89,7 +91,8 @@ export class Wire extends EventTarget {
     else resolve(message);
   }
 
-  #welcome() {
+  #welcome(now) {
+    this.ahead = now - Date.now();
     this.#failures = 0;
     clearTimeout(this.#timer);
     this.#become("open");

@@ -57,11 +57,11 @@ export class CombatPanel {
 }
 
 function sides(both) {
-  return el("div", { class: "sides" }, both.map(({ house, side, sum, card, tide, won }) =>
+  const sums = el("div", { class: "sides" }, both.map(({ house, side, sum, tide, won }) =>
     el("div", { class: `side h-${house} ${won ? "won" : ""}` },
       el("h3", {}, el("span", { class: `house h-${house}` }, mark(house), name(house)), el("small", {}, side)),
       el("p", { class: "sum", "aria-label": `Strength ${sum?.total ?? 0}` }, sum?.total ?? 0),
       el("ul", { class: "parts" }, (sum?.parts ?? []).map(([source, n]) => el("li", {}, el("span", {}, sourceName(source)), el("span", {}, signed(n))))),
-      card && cardFace(card),
       tide && el("p", {}, `Tides: ${tideText(tide)}`))));
+  return [sums, both.map(({ card }) => card && cardFace(card))];
 }

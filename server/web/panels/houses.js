@@ -34,14 +34,15 @@ export class HousesPanel {
       token && el("p", { class: "hint" }, `${token[1]}: ${tokens[token[0]] ?? "ready"}`));
   }
 
-  #house(house, { name: player, connected, power = 0, supply = 0, hand = [], discard = [] }, held, mine) {
+  #house(house, { name: player, connected, autopilot, clock, power = 0, supply = 0, hand = [], discard = [] }, held, mine) {
     const limits = facts.supply[supply] ?? [];
     const box = el("details", { open: this.#open.has(house) },
       el("summary", {},
         el("span", { class: `house h-${house}` }, mark(house), name(house)),
-        el("span", { class: "player" }, player ?? "", mine ? " (you)" : "", player && !connected && el("em", {}, " away")),
+        el("span", { class: "player" }, player ?? "", mine ? " (you)" : "", player && !connected && el("em", {}, " away"), autopilot && el("em", {}, " on autopilot")),
         el("span", { class: "figures" }, figure("structures", `${held}/${facts.to_win}`), figure("power", power), figure("supply", supply), figure("cards", hand.length))),
       el("p", { class: "hint" }, `Supply ${supply}: armies up to ${limits.join(", ")}`),
+      clock?.bank !== undefined && el("p", { class: "hint" }, `Time in the bank: ${Math.round(clock.bank / 1000)} s`),
       el("h4", {}, "In hand"), hand.length ? hand.map((card) => cardFace(card)) : el("p", { class: "hint" }, "none"),
       el("h4", {}, "Discarded"), discard.length ? discard.map((card) => cardFace(card)) : el("p", { class: "hint" }, "none"));
     box.addEventListener("toggle", () => (box.open ? this.#open.add(house) : this.#open.delete(house)));

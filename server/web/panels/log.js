@@ -35,8 +35,8 @@ export class LogPanel {
 
   #line(event) {
     const kind = HEADS.has(event.type) ? "head" : LOUD.has(event.type) ? "loud" : "";
-    const orders = event.type === "orders_revealed" && el("span", { class: "orders-told" },
-      Object.entries(event.orders).map(([area, order]) => `${name(area)}: ${name(order)}`).join("; "));
+    const orders = event.type === "orders_revealed" && el("details", { class: "orders-told" },
+      el("summary", {}, "All of them"), Object.entries(event.orders).map(([area, order]) => `${name(area)}: ${name(order)}`).join("; "));
     return el("li", { class: kind, "data-event": event.type }, this.#coloured(say(event)), orders,
       (event.rules ?? []).map((id) => button(id, () => this.#tell(id), { class: "rule-id", "aria-label": `Rule ${id}` })));
   }

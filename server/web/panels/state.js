@@ -7,11 +7,12 @@ import { deckCard } from "./cards.js";
 
 /** A line at the top. */
 export function stateLine(view) {
-  const { phase, round, step, waiting = [], you } = view;
+  const { phase, round, step, waiting = [], you, paused } = view;
   if (phase === "lobby") return [el("strong", {}, "Waiting for players")];
   const where = phase === "over" ? "The game is over" : [round && `Round ${round} of ${facts.rounds}`, name(step && phase === "action" ? step : phase)].filter(Boolean).join(", ");
   return [
     el("strong", {}, where),
+    paused && el("em", {}, "paused"),
     waiting.length > 0 && el("span", { class: "waiting" }, "Awaited: ", waiting.map((house) =>
       el("span", { class: `house h-${house}` }, mark(house), house === you?.house ? "you" : name(house)))),
   ];

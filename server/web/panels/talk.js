@@ -29,7 +29,7 @@ export class TalkPanel {
     this.form = el("form", { class: "say", onsubmit: (event) => { event.preventDefault(); this.#send(send); } },
       this.input, el("button", { class: "main" }, "Say"));
     this.node = el("section", { class: "talk", "aria-label": "Talk" }, this.threads, this.list, this.form, this.refusal,
-      el("p", { class: "hint" }, "The server does not keep what is said: only those who are here hear it."));
+      el("p", { class: "hint" }, "What is said to all, those who watch hear too. The rest only those who are named."));
     this.#said = kept ?? [];
   }
 
@@ -48,8 +48,9 @@ export class TalkPanel {
     this.#draw();
   }
 
-  /** Takes a message. */
+  /** Takes a message; one that was heard before is passed over. */
   hear({ from, to, text, at }) {
+    if (at <= this.#said.at(-1)?.at) return;
     const thread = this.#thread({ from, to });
     this.#said = [...this.#said, { from, to, text, at }].slice(-LONGEST);
     if (from !== this.#me && !(thread === this.#with && this.inSight?.())) this.#unread[thread] = (this.#unread[thread] ?? 0) + 1;

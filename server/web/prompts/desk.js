@@ -12,7 +12,7 @@ import { raid } from "./raid.js";
 import { rank } from "./rank.js";
 import { raven } from "./raven.js";
 import { remove } from "./remove.js";
-import { answerInWords, question } from "./question.js";
+import { answerInWords, question, timeLeft } from "./question.js";
 
 /**
  * One form for each type of answer. It is given `ask` (see `#open`) and returns: `body`, `verb` (of the main button),
@@ -27,11 +27,14 @@ export class Desk {
   #form = null;
   #changing = null;
 
-  constructor(room, board, send, retract) {
+  /** `send(prompt, answer)` and `retract(prompt)` may throw a refusal; `now()` is the server's time. */
+  constructor(room, board, send, retract, now = Date.now) {
     this.room = room;
     this.board = board;
     this.send = send;
     this.retract = retract;
+    this.due = el("p", { class: "due", role: "timer" });
+    setInterval(() => this.#tick(now()), 1000);
     this.node = el("section", { class: "desk", "aria-label": "Your turn" });
     this.refusal = el("p", { class: "refusal", role: "alert" });
   }
@@ -86,14 +89,23 @@ export class Desk {
     this.missing = el("p", { class: "hint", "aria-live": "polite" });
     const { title, about } = question(prompt, this.view);
     refill(this.node, el("form", { class: `form f-${prompt.answer}`, "data-prompt": prompt.id, onsubmit: (event) => { event.preventDefault(); this.#send(); } },
-      el("h2", {}, title), about, form.body, this.refusal, this.missing,
+      el("h2", {}, title), this.due, about, form.body, this.refusal, this.missing,
       el("div", { class: "actions" }, this.main, this.discard, (form.others ?? []).map(([text, answer]) => button(text, () => this.#submit(answer), { class: "other" })),
         this.#changing && button("Leave it as it was", () => { this.#changing = null; this.show(this.view); }))));
     refill(this.refusal);
     this.board.pick = (area) => form.pick?.(area);
     this.board.key = (area, key) => form.key?.(area, key);
+    refill(this.due);
     if (form.look?.length) this.board.look(form.look);
     this.#changed();
+  }
+
+  /** Shows how much time is left, where there is a clock. */
+  #tick(now) {
+    if (!this.due.isConnected) return;
+    const { deadline } = this.view.you?.prompt ?? {};
+    refill(this.due, deadline && timeLeft(deadline - now, deadline));
+    this.due.classList.toggle("soon", deadline - now < 60_000);
   }
 
   #changed() {

@@ -61,6 +61,13 @@ export function tideText(card) {
   return [`+${strength}`, swords && "a sword", fortifications && "a fortification", skulls && "a skull"].filter(Boolean).join(" and ");
 }
 
+/** The time left until a deadline: minutes and seconds, or the hour when there is more. */
+export function timeLeft(left, deadline) {
+  const seconds = Math.max(0, Math.ceil(left / 1000));
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
+  return `until ${new Date(deadline).toLocaleString([], { weekday: "short", hour: "2-digit", minute: "2-digit" })}`;
+}
+
 /** A secret answer in words. */
 export function answerInWords({ answer, orders, plans = {} }) {
   if (orders) {
