@@ -80,8 +80,8 @@ async def test_a_lost_connection_is_told_and_made_good() -> None:
         await page.evaluate("window.cut = false")
         # A hanging attempt is given up when its time is over; until then the clock of the page is hurried.
         await page.locator(".banner").wait_for(state="hidden", timeout=30_000)
-        await page.locator(".waiting").get_by_text("you").wait_for()
-        assert await page.locator(".waiting .house").count() == 2
+        await page.get_by_role("button", name="Your turn").wait_for()
+        assert await page.locator(".waiting .house").count() == 1
         assert await page.evaluate("window.sockets.length") == 2
 
 

@@ -5,16 +5,17 @@ import { facts, name } from "../facts.js";
 import { mark } from "../board/icons.js";
 import { deckCard } from "./cards.js";
 
-/** A line at the top. */
+/** A line at the top; whether the viewer is awaited is told elsewhere. */
 export function stateLine(view) {
   const { phase, round, step, waiting = [], you, paused } = view;
+  const others = waiting.filter((house) => house !== you?.house);
   if (phase === "lobby") return [el("strong", {}, "Waiting for players")];
   const where = phase === "over" ? "The game is over" : [round && `Round ${round} of ${facts.rounds}`, name(step && phase === "action" ? step : phase)].filter(Boolean).join(", ");
   return [
     el("strong", {}, where),
     paused && el("em", {}, "paused"),
-    waiting.length > 0 && el("span", { class: "waiting" }, "Awaited: ", waiting.map((house) =>
-      el("span", { class: `house h-${house}` }, mark(house), house === you?.house ? "you" : name(house)))),
+    others.length > 0 && el("span", { class: "waiting" }, "Awaited: ", others.map((house) =>
+      el("span", { class: `house h-${house}` }, mark(house), name(house)))),
   ];
 }
 
