@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -38,7 +37,7 @@ class BotTable:
 def at_pace(kind: str, seed: str, seconds: float = 0.0, *, budget: float = BUDGET) -> Seated:
     """A player of a kind that waits so long before every answer that people can follow.
 
-    One that searches thinks in a thread of its own, on a copy of what it saw, so that the others at the table go on.
+    One that searches thinks in a thread of its own, so that the others at the table go on.
     Raises `KeyError` for a kind that does not exist.
     """
     choose = player(kind, seed, budget=budget)
@@ -47,7 +46,7 @@ def at_pace(kind: str, seed: str, seconds: float = 0.0, *, budget: float = BUDGE
         if seconds:
             await asyncio.sleep(seconds)
         if kind in SEARCHING:
-            return await asyncio.to_thread(choose, prompt, deepcopy(view))
+            return await asyncio.to_thread(choose, prompt, view)
         return choose(prompt, view)
 
     return answer
