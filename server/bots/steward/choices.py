@@ -11,12 +11,15 @@ from server.game.board import AREAS, CARDS, ORDERS, STRUCTURES, SUPPORTED_FROM, 
 
 ORDER_WORTH: dict[str, float] = {"march": 3.0, "support": 2.0, "defense": 1.5, "consolidate_power": 1.5, "raid": 0.8}
 
+DOUBT = 0.5
+"""How much more of a danger one of two fighting houses must be to count as the greater one."""
+
 
 def choose(sight: Sight, values: Values, prompt: ChoosePrompt, rng: Random) -> str:
     """The option that does most good."""
     match prompt.kind:
         case "support":
-            return _support(sight, values, prompt)
+            return _support(sight, prompt)
         case "house_card":
             return _house_card(sight, values, prompt, rng)
         case "blade":
@@ -36,19 +39,14 @@ def choose(sight: Sight, values: Values, prompt: ChoosePrompt, rng: Random) -> s
     return prompt.options[0]
 
 
-def _support(sight: Sight, values: Values, prompt: ChoosePrompt) -> str:
-    """My own side; else whoever fights the greater danger to me, if there is one."""
-    options = prompt.options
-    if "defender" not in options or "attacker" not in options:
-        side = options[0]
-        mine = sight.me in (prompt.attacker, prompt.defender)
-        return side if mine or prompt.attacker == sight.me else options[-1]
-    danger = {
-        side: _danger(sight, house) for side, house in (("attacker", prompt.attacker), ("defender", prompt.defender))
-    }
-    if abs(danger["attacker"] - danger["defender"]) < 0.5:
-        return "defender"
-    return min(danger, key=danger.__getitem__)
+def _support(sight: Sight, prompt: ChoosePrompt) -> str:
+    """My own side; no help against a neutral force; else against whoever is the greater danger, in doubt the attacker."""
+    if sight.me in (prompt.attacker, prompt.defender):
+        return prompt.options[0]
+    if "defender" not in prompt.options:
+        return "none"
+    attacker, defender = _danger(sight, prompt.attacker), _danger(sight, prompt.defender)
+    return "attacker" if defender > attacker + DOUBT else "defender"
 
 
 def _danger(sight: Sight, house: str) -> float:
