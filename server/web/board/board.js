@@ -100,7 +100,7 @@ export class Board {
     if (old && old.part === part && old.order === order && old.own === own) return;
     this.#shown[area] = { part, order, own };
     refill(this.#layers[area], drawArea(area, part, order, own));
-    this.tint[area].setAttribute("class", `owner ${part.owner && area in layout.areas ? `h-${part.owner}` : ""} ${part.neutral === "~" ? "closed" : ""}`);
+    this.tint[area].setAttribute("class", `owner ${part.owner ? `h-${part.owner}` : ""} ${part.neutral === "~" ? "closed" : ""}`);
     this.hits[area].setAttribute("aria-label", describe(area, part, order));
   }
 

@@ -4,6 +4,7 @@ import { svg } from "../dom.js";
 import { facts, layout } from "../facts.js";
 
 const path = (rings) => rings.map((ring) => `M${ring.map((p) => p.join(" ")).join("L")}Z`).join("");
+const circle = (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
 const at = ([x, y]) => `translate(${x} ${y})`;
 
 /** The sheet without pieces. `tint` and `hits` give the shapes of the areas by id, to be coloured and to be pressed. */
@@ -32,9 +33,9 @@ export function drawSheet() {
     compass(),
     Object.entries(layout.areas).map(([id, area]) => printed(id, area)),
     Object.entries(layout.ports).map(([id, port]) => {
-      hits[id] = svg("path", { d: harbour(port), class: "hit" });
-      tint[id] = svg("path", { d: harbour(port), class: "owner" });
-      return [svg("path", { d: harbour(port), class: "harbour" }), tint[id], berth(port)];
+      hits[id] = svg("path", { d: path([port.water]) + circle(port.x, port.y, 15), class: "hit" });
+      tint[id] = svg("path", { d: path([port.water]), class: "owner" });
+      return [svg("path", { d: path([port.water]), class: "harbour" }), berth(port)];
     }),
     svg("rect", { ...sheet, class: "frame" }));
   return { node, tint, hits };
@@ -94,13 +95,6 @@ function printed(id, area) {
 function text({ x, y, lines, size }, kind) {
   return svg("text", { class: `name ${kind}-name`, "font-size": size },
     lines.map((row, k) => svg("tspan", { x, y: y + (k - (lines.length - 1) / 2) * size * 1.12 + size * 0.34 }, row)));
-}
-
-/** The water of a port: around its order and its three ships, with the berth at the coast. */
-function harbour({ x, y, order, units }) {
-  const spots = [[x, y, 16], [...order, 21], ...units.map((spot) => [...spot, 15])];
-  const circle = ([cx, cy, r]) => `M${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
-  return spots.map(circle).join("");
 }
 
 function berth({ x, y }) {
