@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from typing import NamedTuple
 
 import structlog
 from websockets.asyncio.server import ServerConnection
@@ -13,6 +14,7 @@ from server.config import Config
 from server.gateway.door import Door
 from server.gateway.outbox import Close, Outbox, Stale
 from server.gateway.session import Session
+from server.gateway.turns import Turns
 from server.log import explain
 from server.rooms.desk import Desk
 
@@ -20,12 +22,20 @@ CLOSE_SECONDS = 5
 """How long a client has to take what is on its way and answer a close frame."""
 
 
+class Shared(NamedTuple):
+    """What all connections have in common."""
+
+    desk: Desk
+    config: Config
+    door: Door
+    turns: Turns
+
+
 class Connection:
     """Moves frames between a socket and its session. The writer alone writes, so a slow client holds up nobody else."""
 
-    def __init__(
-        self, number: int, socket: ServerConnection, fmt: Format, desk: Desk, config: Config, door: Door, address: str
-    ) -> None:
+    def __init__(self, number: int, socket: ServerConnection, fmt: Format, address: str, shared: Shared) -> None:
+        desk, config, door, self._turns = shared
         # Bound here: a slow reader is found out while somebody else's message is served.
         self._log = structlog.get_logger().bind(conn=number)
         self._socket = socket
@@ -43,6 +53,7 @@ class Connection:
         try:
             async for frame in self._socket:
                 self.session.receive(frame)
+                await asyncio.sleep(0)  # the others first: a thousand frames may have come in one piece
         except ConnectionClosed:
             pass
         finally:
@@ -58,7 +69,8 @@ class Connection:
             self._socket.transport.abort()
 
     def _wake(self) -> None:
-        self._awake.set()
+        if not self._awake.is_set():
+            self._turns.start(self._awake.set)
         closing = self._outbox.closing
         if closing and self._outbox.overrun and self._given_up is None:
             self._log.info("connection_too_slow")  # the writer is stuck in a frame that nobody takes: close past it

@@ -9,6 +9,9 @@ from typing import NamedTuple
 from server.bucket import Bucket, Buckets
 from server.config import Config
 
+BLAME = 10
+"""Handshakes that are lost to an address by a connection that misbehaved."""
+
 
 class TurnedDown(NamedTuple):
     """A handshake that is refused: why, and after how many seconds to try again."""
@@ -55,6 +58,11 @@ class Door:
         """A connection is closed."""
         self._count -= 1
         _drop(self._inside, address)
+
+    def blame(self, address: str) -> None:
+        """A connection had to be closed for what it sent. It cost more than others, and so does the next one."""
+        for _ in range(BLAME):
+            self._handshakes.take(address)
 
     def may_send(self, address: str) -> bool:
         """Whether one more message is taken now."""

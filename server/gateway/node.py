@@ -11,6 +11,7 @@ from typing import Any
 import structlog
 
 from server.config import Config
+from server.gateway.garbage import collect_garbage
 from server.gateway.server import Gateway
 from server.log import explain
 from server.rooms.base_game import BaseGame
@@ -84,6 +85,7 @@ async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | Non
     async with open_node(config, tasks) as (desk, journal, store), Gateway(config, desk) as gateway:
         log.info("listening", url=gateway.url)
         tasks.spawn(_tick(desk))
+        tasks.spawn(collect_garbage())
         tasks.spawn(_sweep(desk.hall, store, config))
         if on_ready is not None:
             tasks.spawn(_ready(on_ready, gateway.url))

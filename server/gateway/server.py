@@ -22,14 +22,18 @@ from protocol.wire import MAX_CLIENT_FRAME, SUBPROTOCOLS
 from server.config import Config
 from server.gateway import pages
 from server.gateway.address import client_address, networks
-from server.gateway.connection import CLOSE_SECONDS, Connection
+from server.gateway.connection import CLOSE_SECONDS, Connection, Shared
 from server.gateway.counted import counted, peer_of
 from server.gateway.door import Door
 from server.gateway.tls import tls_context
+from server.gateway.turns import Turns
 from server.rooms.desk import Desk
 from server.rooms.pace import Pace
 
 log = structlog.get_logger()
+
+MISBEHAVED = (1002, 1003, 1007, 1008, 1009)
+"""Codes with which connections are closed for what they sent, or did not send."""
 
 # Its debug lines hold whole frames, and so tokens: they are never wanted.
 _websockets_log = logging.getLogger("marchwarden.websockets")
@@ -47,6 +51,7 @@ class Gateway:
         self._tls = tls_context(config.tls_cert, config.tls_key)
         self._trusted = networks(config.trusted_proxies)
         self._door = Door(config, time.monotonic)
+        self._shared = Shared(desk, config, self._door, Turns())
         self._numbers = count(1)
         self._open: dict[Connection, asyncio.Task[None]] = {}
         self._server: Server
@@ -79,7 +84,7 @@ class Gateway:
             ping_timeout=self._config.ping_timeout,
             close_timeout=CLOSE_SECONDS,
             logger=_websockets_log,
-            create_connection=counted(self._door, self._trusted),
+            create_connection=counted(self._config, self._door, self._trusted),
             ssl=self._tls,
             ssl_handshake_timeout=None if self._tls is None else self._config.hello_timeout,
         )
@@ -111,7 +116,7 @@ class Gateway:
         structlog.contextvars.bind_contextvars(conn=number)
         fmt = SUBPROTOCOLS.get(socket.subprotocol or "", "msgpack")
         address = self._address(socket, socket.request)
-        connection = Connection(number, socket, fmt, self.desk, self._config, self._door, address)
+        connection = Connection(number, socket, fmt, address, self._shared)
         task = asyncio.current_task()
         assert task is not None
         self._open[connection] = task
@@ -121,6 +126,8 @@ class Gateway:
         finally:
             del self._open[connection]
             self._door.leave(address)
+            if (sent := socket.protocol.close_sent) and sent.code in MISBEHAVED:
+                self._door.blame(address)
 
     def _answer(self, socket: ServerConnection, request: Request) -> Response | None:
         """A page, or None to go on with the handshake of a socket."""

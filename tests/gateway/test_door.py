@@ -99,3 +99,14 @@ def test_a_crowd_of_addresses_leaves_nothing_behind() -> None:
     assert not door._sockets
     assert not door._inside
     assert len(door._handshakes) + len(door._messages) + len(door._rooms) <= 3
+
+
+def test_who_misbehaves_may_come_back_more_slowly() -> None:
+    clock = Clock()
+    door = Door(Config(address_handshake_rate=5, address_handshake_burst=20), clock)
+    for _ in range(2):
+        door.blame("a")
+    assert door.knock("a") is not None
+    assert door.knock("b") is None
+    clock.at += 1
+    assert door.knock("a") is None

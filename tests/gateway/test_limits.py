@@ -12,6 +12,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from protocol.messages import CreateRoom, Hello, ListRooms, RoomCreated, RoomList, Say, Welcome
+from protocol.wire import encode
 from server.cli import main
 from server.commands.limits import LIMITS
 from server.config import Config
@@ -147,3 +148,30 @@ def test_a_limit_that_makes_no_sense_is_refused(option: str, tmp_path: Path) -> 
     result = CliRunner().invoke(main, ["serve", "--port=0", f"--data={tmp_path}", f"{option}=-1"])
     assert result.exit_code == 2
     assert option in result.stderr
+
+
+async def test_who_was_closed_for_what_it_sent_pays_for_it() -> None:
+    async with gateway(address_handshake_burst=11, address_handshake_rate=0.1) as server:
+        async with client(server) as one:
+            await one.send(b"\x80" * 70_000)
+            assert await one.close_code() == 1009
+            await asyncio.gather(*server._open.values())
+        assert (await turned_down(server))[:2] == (429, 10)
+
+
+@pytest.mark.parametrize("flood", [b"\x89\x80\0\0\0\0", b"\0\x80\0\0\0\0"], ids=["pings", "parts of a message"])
+async def test_frames_that_are_no_messages_are_bounded_too(flood: bytes) -> None:
+    async with gateway(rate=1, burst=10) as server, client(server) as one:
+        if flood[0] == 0:
+            one.socket.transport.write(b"\x02\x80\0\0\0\0")
+        one.socket.transport.write(flood * 139)
+        await one.socket.ping()
+        one.socket.transport.write(flood * 40_000)
+        assert await one.close_code() == 1008
+
+
+async def test_a_message_in_some_parts_is_a_message() -> None:
+    async with gateway() as server, client(server) as one:
+        frame = encode(ListRooms("1"), "msgpack")
+        await one.socket.send([frame[:5], frame[5:6], b"", frame[6:]])
+        assert isinstance(await one.take(), RoomList)

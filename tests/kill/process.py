@@ -34,6 +34,11 @@ class Server:
             line = out.readline()
         assert line.startswith(b"listening "), line
 
+    @property
+    def pid(self) -> int:
+        assert self._process
+        return self._process.pid
+
     def kill(self) -> None:
         """SIGKILL: no good-bye, no flush, nothing."""
         assert self._process
