@@ -4,7 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test test-web browser lint docs rules soak bench lock clean
+.PHONY: help install run demo test test-web browser lint docs rules soak soak-server hostile bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -49,6 +49,12 @@ rules: install ## renew tests/RULES_TESTED.md: which tests speak of which rule
 
 soak: install ## 10,000 games by players that try everything, every invariant after every answer (about ten minutes)
 	$(BIN)/python -m tests.soak
+
+soak-server: install ## 1,000 rooms made, played and closed against a server: memory and files come back (about fifteen minutes)
+	$(BIN)/python -m tests.soak.server
+
+hostile: install ## floods, loafers and 5,000 spectators beside a room that is played, with its latency (about five minutes)
+	HOSTILE_SECONDS=10 $(BIN)/pytest -s tests/hostile
 
 bench: install ## speed, as figures of this machine
 	$(BIN)/python -m tests.bench
