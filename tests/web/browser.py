@@ -1,5 +1,6 @@
 """A browser on the page of a real server: what it says on its console and what it asks for is watched."""
 
+import asyncio
 import os
 import shutil
 from collections.abc import AsyncIterator
@@ -27,6 +28,12 @@ needs_browser = pytest.mark.skipif(
     CHROMIUM is None and not os.environ.get("CI"),
     reason="there is no Chromium here: `make test-web` installs it, as root",
 )
+
+
+async def until(page: Any, condition: str) -> None:
+    """Wait until an expression is true on the page. (Playwright's own way evaluates text there, which the page forbids.)"""
+    async with asyncio.timeout(PATIENCE / 1000):
+        await page.evaluate(f"async () => {{ while (!({condition})) await new Promise(requestAnimationFrame); }}")
 
 
 class Window:

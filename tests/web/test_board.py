@@ -11,7 +11,7 @@ from server.game.board import AREAS
 from server.web.drawing.check import faults
 from server.web.drawing.sketch import BARRIERS, read
 from tests.sockets.house import serving
-from tests.web.browser import needs_browser, window
+from tests.web.browser import needs_browser, until, window
 from tests.web.tables import sit
 
 LAYOUT: dict[str, Any] = json.loads(
@@ -131,9 +131,7 @@ async def test_the_board_is_zoomed_and_moved() -> None:
         box = await sheet.bounding_box()
         await page.mouse.move(box["x"] + 300, box["y"] + 300)
         await page.mouse.wheel(0, -200)
-        await page.wait_for_function(
-            "(near) => document.querySelector('.sheet').viewBox.baseVal.width < near", arg=near
-        )
+        await until(page, f"document.querySelector('.sheet').viewBox.baseVal.width < {near}")
         await page.mouse.down()
         await page.mouse.move(box["x"] + 200, box["y"] + 300, steps=3)
         await page.mouse.up()

@@ -9,7 +9,7 @@ from protocol import legal
 from protocol.prompts import AnyPrompt
 from server.game.game import Game
 from tests.sockets.house import serving
-from tests.web.browser import needs_browser, window
+from tests.web.browser import needs_browser, until, window
 from tests.web.hand import Hand
 from tests.web.tables import sit
 
@@ -65,7 +65,7 @@ async def test_every_form_can_say_what_is_legal() -> None:
             await page.evaluate(SHOW, view)
             answer = legal.draw(prompt, rng)
             await hand.answer(prompt, answer)
-            await page.wait_for_function("window.sent")
+            await until(page, "Boolean(window.sent)")
             sent = await page.evaluate("window.sent")
             assert sent["prompt"] == prompt.id
             assert normal(sent["answer"]) == normal(to_builtins(answer)), prompt

@@ -39,8 +39,8 @@ export class CombatPanel {
   }
 
   #running({ attacker, defender, area, from, units, stage, cards = {}, tides = {}, strength = {}, winner }) {
-    const head = `${name(attacker)} attacks ${name(defender)} in ${name(area)}`;
-    const how = [from && `from ${name(from)}`, units && `with ${unitsInWords(units)}`].filter(Boolean).join(" ");
+    const head = winner ? `${name(winner)} won in ${name(area)}` : `${name(attacker)} attacks ${name(defender)} in ${name(area)}`;
+    const how = [winner && `${name(attacker)} attacked`, from && `from ${name(from)}`, units && `with ${unitsInWords(units)}`].filter(Boolean).join(" ");
     refill(this.node, el("h2", {}, head), el("p", { class: "hint" }, how, stage && `. ${STAGES[stage] ?? name(stage)}.`),
       sides(["attacker", "defender"].map((side) => {
         const house = side === "attacker" ? attacker : defender;
