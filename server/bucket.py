@@ -25,6 +25,11 @@ class Bucket:
         self._left -= 1
         return True
 
+    def charge(self, count: float) -> None:
+        """Take more than there may be: it has to fill up again first. The debt is never larger than a burst."""
+        self._fill()
+        self._left = max(-self._burst, self._left - count)
+
     @property
     def wait(self) -> float:
         """Seconds until one more is let through."""
@@ -57,12 +62,7 @@ class Buckets:
 
     def take(self, key: str) -> bool:
         """Whether one more of this key is let through now."""
-        bucket = self._used.get(key)
-        if bucket is None:
-            bucket = self._used[key] = self._new()
-        else:
-            self._used.move_to_end(key)
-        taken = bucket.take()
+        taken = self._last(key).take()
         for _ in range(
             min(2, len(self._used))
         ):  # more than come in, so that a crowd that has left is forgotten in steps
@@ -72,9 +72,21 @@ class Buckets:
             del self._used[oldest]
         return taken
 
+    def charge(self, key: str, count: float) -> None:
+        """Take more of this key than there may be."""
+        self._last(key).charge(count)
+
     def wait(self, key: str) -> float:
         """Seconds until one more of this key is let through."""
         return self._used[key].wait if key in self._used else 0.0
+
+    def _last(self, key: str) -> Bucket:
+        bucket = self._used.get(key)
+        if bucket is None:
+            bucket = self._used[key] = self._new()
+        else:
+            self._used.move_to_end(key)
+        return bucket
 
     def forget(self, key: str) -> None:
         """Let this key begin anew."""

@@ -85,3 +85,16 @@ def test_time_passes_while_one_is_taken() -> None:
     buckets = Buckets(10, 2, partial(next, count()))
     assert all(buckets.take("a") for _ in range(10))
     assert len(buckets) == 0
+
+
+def test_a_debt_has_to_be_paid_first() -> None:
+    clock = Clock()
+    buckets = Buckets(1, 5, clock)
+    buckets.charge("a", 7)
+    assert buckets.wait("a") == 3
+    buckets.charge("a", 100)
+    assert buckets.wait("a") == 6
+    clock.at += 5
+    assert not buckets.take("a")
+    clock.at += 1
+    assert buckets.take("a")

@@ -61,8 +61,7 @@ class Door:
 
     def blame(self, address: str) -> None:
         """A connection had to be closed for what it sent. It cost more than others, and so does the next one."""
-        for _ in range(BLAME):
-            self._handshakes.take(address)
+        self._handshakes.charge(address, BLAME)
 
     def may_send(self, address: str) -> bool:
         """Whether one more message is taken now."""

@@ -155,12 +155,13 @@ class Sitting:
         cut = 0
         for one in self.sockets:
             one.setblocking(False)
+            told = False
             try:
                 while data := one.recv(2**20):
-                    cut += b"no hello" in data
+                    told = told or b"no hello" in data
                 cut += 1
             except BlockingIOError:
-                pass
+                cut += told
             except ConnectionError:
                 cut += 1
             one.close()
