@@ -58,6 +58,7 @@ export class Table {
   /** Goes away from the table; the seat stays the player's. */
   leave() {
     for (const [target, type, listener] of this.listeners) target.removeEventListener(type, listener);
+    this.desk.leave();
     this.#keep();
     turn(null);
     if (this.wire.state === "open") this.wire.request({ type: "leave", room: this.room }).catch(() => {});

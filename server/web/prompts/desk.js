@@ -34,9 +34,14 @@ export class Desk {
     this.send = send;
     this.retract = retract;
     this.due = el("p", { class: "due", role: "timer" });
-    setInterval(() => this.#tick(now()), 1000);
-    this.node = el("section", { class: "desk", "aria-label": "Your turn" });
+    this.ticking = setInterval(() => this.#tick(now()), 1000);
+    this.node = el("section", { class: "desk", "aria-label": "Your turn", tabindex: -1 });
     this.refusal = el("p", { class: "refusal", role: "alert" });
+  }
+
+  /** Nobody looks at it any more. */
+  leave() {
+    clearInterval(this.ticking);
   }
 
   /** Whether the seat owes an answer now. */
@@ -54,11 +59,13 @@ export class Desk {
     const state = prompt ? `${prompt.id} ${open ? "open" : sealed()}` : "none";
     if (state === this.#state && state !== "none") return;
     this.#state = state;
+    const focused = this.node.contains(document.activeElement);
     this.#close();
     if (open) this.#open(prompt);
     else if (prompt) this.#sealed(prompt);
     else refill(this.node);
     this.node.hidden = !prompt;
+    if (focused && prompt) this.node.focus();
   }
 
   #close() {

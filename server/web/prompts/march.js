@@ -1,7 +1,8 @@
 /** A march: choose the units, then where they go; several groups may go to different places. */
 
 import { button, el, refill } from "../dom.js";
-import { name, unitsInWords } from "../facts.js";
+import { facts, name, unitsInWords } from "../facts.js";
+import { signed } from "../words.js";
 import { areaText, choices, counted, remover, supplyLine, total, unitCounters, without } from "./parts.js";
 
 export function march(ask) {
@@ -37,7 +38,7 @@ export function march(ask) {
     const all = total(left()) === 0;
     if (!all) leavePower = false;
     const goals = el("ul", { class: "targets" });
-    const show = () => refill(goals, (option.targets ?? []).map((each) => goal(each, sent, () => send(each.to))));
+    const show = () => refill(goals, (option.targets ?? []).map((each) => goal(each, sent, option.order, () => send(each.to))));
     show();
     const changes = { [option.from]: 0 };
     for (const { to, units } of moves) {
@@ -47,7 +48,7 @@ export function march(ask) {
     refill(work,
       el("h3", {}, `${name(option.order)} in ${name(option.from)}`),
       moves.length > 0 && el("ul", { class: "groups" }, moves.map((move, n) => ask.place(`answer.moves[${n}]`, el("li", { class: "group" },
-        el("span", {}, `${unitsInWords(move.units)} to `, el("strong", {}, name(move.to)), ` ${strengthText(target(move.to), move.units)}`),
+        el("span", {}, `${unitsInWords(move.units)} to `, el("strong", {}, name(move.to)), ` ${strengthText(target(move.to), move.units, option.order)}`),
         remover(`Call the group to ${name(move.to)} back`, () => { moves = moves.toSpliced(n, 1); draw(); }))))),
       !all && (option.targets ?? []).length > 0 && [el("h4", {}, "Who goes"), unitCounters(left(), sent, house, show), el("h4", {}, "Where to"), goals],
       !(option.targets ?? []).length && el("p", { class: "hint" }, "Nobody there can march anywhere."),
@@ -83,13 +84,13 @@ export function march(ask) {
   };
 }
 
-function goal(each, sent, press) {
+function goal(each, sent, order, press) {
   const { to, attack, defender, room } = each;
   const kind = attack === "neutral" ? "neutral force" : attack ? `attack on ${name(defender)}` : "move";
   const weak = attack === "neutral" && most(each, sent) < each.needed;
   return el("li", {}, el("button", { type: "button", class: `goal ${attack ? "attack" : ""} ${weak ? "weak" : ""}`, "data-target": to,
     disabled: !total(sent), onclick: press },
-  el("strong", {}, name(to)), el("small", {}, [kind, room !== undefined && `room for ${room}`, strengthText(each, sent)].filter(Boolean).join(", "))));
+  el("strong", {}, name(to)), el("small", {}, [kind, room !== undefined && `room for ${room}`, strengthText(each, sent, order)].filter(Boolean).join(", "))));
 }
 
 const brought = ({ strength = {} }, units) => Object.entries(units).reduce((sum, [unit, n]) => sum + n * (strength[unit] ?? 0), 0);
@@ -97,11 +98,12 @@ const offered = ({ offers = {} }) => total(offers);
 const most = (each, units) => brought(each, units) + (each.bonus ?? 0) + offered(each);
 
 /** The strength of units in an attack, and what it must reach. */
-function strengthText(each, units) {
+function strengthText(each, units, order) {
   if (!each.attack) return "";
   const own = brought(each, units) + (each.bonus ?? 0);
-  if (each.attack !== "neutral") return `units count ${own}`;
+  const { modifier } = facts.orders[order];
+  if (each.attack !== "neutral") return `units count ${own}${modifier ? `, order ${signed(modifier)}` : ""}`;
   const others = Object.entries(each.offers ?? {}).map(([house, n]) => `${name(house)} ${n}`).join(", ");
-  const bonus = each.bonus ? ` (units ${brought(each, units)}, order and support ${each.bonus > 0 ? "+" : ""}${each.bonus})` : "";
+  const bonus = each.bonus ? ` (units ${brought(each, units)}, order and support ${signed(each.bonus)})` : "";
   return `${own}${bonus} against ${each.needed}${others ? `, others could add ${others}` : ""}${most(each, units) < each.needed ? ": too weak" : ""}`;
 }

@@ -24,7 +24,7 @@ export function planForm({ area, order, units, house, houses, plan }, change) {
 function marchPlan({ area, units, house, wanted }, told) {
   let moves = [...(wanted.moves ?? [])];
   let sent = {};
-  let to = facts.areas[area].near[0];
+  let to = "";
   const box = el("div", {});
   function draw() {
     const left = without(units, ...moves.map((move) => move.units));
@@ -35,7 +35,7 @@ function marchPlan({ area, units, house, wanted }, told) {
       total(left) > 0 && [unitCounters(left, sent, house, () => {}),
         el("div", { class: "line" }, targets(area, to, (value) => { to = value; }),
           button("Plan this march", () => {
-            if (!total(sent)) return;
+            if (!to || !total(sent)) return;
             moves = [...moves.filter((move) => move.to !== to), { to, units: counted(sent) }];
             tell();
           }))],
@@ -101,7 +101,8 @@ function targets(area, chosen, change) {
   const { near } = facts.areas[area];
   const far = Object.keys(facts.areas).filter((id) => id !== area && !near.includes(id));
   const group = (label, ids) => el("optgroup", { label }, ids.map((id) => el("option", { value: id, selected: id === chosen }, name(id))));
-  return el("select", { "aria-label": "Where to", onchange: (event) => change(event.target.value) }, group("Next to it", near), group("Farther, by ships", far));
+  return el("select", { "aria-label": "Where to", onchange: (event) => change(event.target.value) },
+    el("option", { value: "" }, "where to\u2026"), group("Next to it", near), group("Farther, by ships", far));
 }
 
 function select(options, chosen, change) {
