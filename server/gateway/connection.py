@@ -53,7 +53,8 @@ class Connection:
         try:
             async for frame in self._socket:
                 self.session.receive(frame)
-                await asyncio.sleep(0)  # the others first: a thousand frames may have come in one piece
+                if self._outbox.closing is None:  # what comes after that is thrown away
+                    await asyncio.sleep(0)  # the others first: a thousand frames may have come in one piece
         except ConnectionClosed:
             pass
         finally:

@@ -115,7 +115,7 @@ async def test_beside_floods_and_loafers_games_go_on(server: Server) -> None:
 
 async def test_S98_a_crowd_in_one_room_is_nothing_to_another(server: Server) -> None:
     crowd = min(CROWD, allow_files() - SPARE)
-    async with Bystanders(server.url) as room, Bystanders(server.url, pace=0.5) as watched:
+    async with Bystanders(server.url) as room, Bystanders(server.url, pace=CROWD / 5000) as watched:
         await room.watch(SECONDS)
         before = await room.watch(SECONDS)
         async with trouble("spectators", server, watched.room, crowd) as watch:

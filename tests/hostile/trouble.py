@@ -13,12 +13,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, TypeAlias
+from zlib import crc32
 
 from tests.hostile import crowd
 from tests.hostile.raw import HANDSHAKE, HELLO, Raw, connect, framed, packed
 
-HERE = "127.0.0.2"
-"""The address that they come from; the players beside them come from another."""
+HERE = f"127.0.2.{crc32(sys.argv[1].encode()) % 250 + 1}" if len(sys.argv) > 1 else "127.0.0.2"
+"""The address that they come from: each kind from its own, the players beside them from another."""
 
 Told: TypeAlias = dict[str, int]
 """What a troublemaker met with."""
