@@ -122,8 +122,9 @@ async def _forget(hall: Hall, store: Store, config: Config) -> None:
     day, now = 86_400_000, hall.now()
     try:
         for phase, days in (("lobby", LOBBY_DAYS), ("over", config.keep_days)):
-            for line in await store.rooms(phase, idle_since=now - days * day):
+            since = now - days * day
+            for line in await store.rooms(phase, idle_since=since, limit=1000):
                 if hall.living(line.room) is None:
-                    await store.forget(line.room)
+                    await store.forget(line.room, idle_since=since)
     except Unavailable:
         log.warning("store_unavailable")

@@ -34,7 +34,7 @@ async def test_a_table_is_made_and_its_links_seat_the_players() -> None:
         await stark.get_by_label("Your name").fill("Ned")
         await stark.get_by_role("button", name="Sit down").click()
         await other.locator(".seat-list").get_by_text("Ned").wait_for()
-        assert page.url.endswith("/stark")
+        await page.wait_for_url("**/stark")
 
         await page.get_by_role("link", name="All tables").first.click()
         mine = page.locator("section", has=page.get_by_role("heading", name="My tables"))
