@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from server.log import configure
-from tests.bench import answers, engine, lab
+from tests.bench import answers, durable, engine, lab
 
 OUT = Path(__file__).parent / "out"
 PEER_CPU_US, PEER_BYTES, PEER_GAME_S = 3900, 3400, 2.0
@@ -39,6 +39,11 @@ def main() -> None:
     for name, figure in played._asdict().items():
         speeds.add_row(name.replace("_", " "), f"{figure:,.4g}" if figure < 1000 else f"{figure:,.0f}")
     Console(width=100).print(speeds)
+    kept = durable.measure()
+    cost = Table("what it costs to lose nothing", "")
+    for name, figure in kept._asdict().items():
+        cost.add_row(name.replace("_", " "), f"{figure:,.3g}" if figure < 1000 else f"{figure:,.0f}")
+    Console(width=100).print(cost)
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
     figures = {
         "commit": commit.stdout.strip(),
@@ -50,6 +55,7 @@ def main() -> None:
         "snapshot_bytes": served.snapshot_bytes,
         "engine_us_per_answer": round(rules.us_per_answer, 1),
         "engine_s_per_game": round(rules.seconds_per_game, 4),
+        "durable": {name: round(figure, 3) for name, figure in kept._asdict().items()},
         "lab": {name: round(figure, 2) for name, figure in played._asdict().items()},
     }
     OUT.mkdir(exist_ok=True)

@@ -1,8 +1,10 @@
 """What durability costs: the same games with the log on a disk and without; and how long rooms take to come back."""
 
 import asyncio
+import gc
 import tempfile
 import time
+import tracemalloc
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -15,6 +17,8 @@ from protocol.wire import Frame, decode_server
 from server.config import Config
 from server.gateway.node import MEMORY, Tasks, open_node
 from server.rooms.desk import Desk
+from server.store.records import Birth, Line
+from server.store.store import Store
 
 
 @dataclass(eq=False)
@@ -55,6 +59,10 @@ class Figures(NamedTuple):
     resume_ring_ms: float
     resume_log_ms: float
     resume_snapshot_ms: float
+    recovery_s: float
+    """From the start of a node until 1,000 rooms in play are in memory again."""
+    sleeping_bytes: float
+    """Memory for each of 10,000 rooms with a deadline that sleep."""
 
 
 async def play_room(desk: Desk, number: int, answers: int) -> str:
@@ -114,6 +122,41 @@ async def comeback(config: Config, rooms: int) -> tuple[float, float, float, flo
     return median(loads), median(ring), median(log), median(whole)
 
 
+async def recovery(config: Config, rooms: int) -> float:
+    """Seconds until so many rooms, each with a dozen answers, are in memory after a start."""
+    tasks = Tasks()
+    async with open_node(config, tasks) as (desk, _, _):
+        names = await asyncio.gather(*(play_room(desk, n, 12) for n in range(rooms)))
+        await tasks.stop()
+    start = time.perf_counter()
+    tasks = Tasks()
+    async with open_node(config, tasks) as (desk, _, _):
+        await asyncio.gather(*(Seat().ask(desk, Enter("e", name)) for name in names))
+        assert len(desk.hall) == rooms
+        spent = time.perf_counter() - start
+        await tasks.stop()
+    return spent
+
+
+async def sleeping(config: Config, rooms: int) -> float:
+    """Bytes of memory a room that sleeps until its deadline."""
+    async with await Store.open(config.store_url) as store:
+        far = int(time.time() * 1000) + 86_400_000
+        births = [Birth(Line(f"S{n:09}", 3, False, "playing", 1, [], 0, far), b"") for n in range(rooms)]
+        await store.commit(births)
+        del births
+    tasks = Tasks()
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    async with open_node(config, tasks) as (desk, _, _):
+        gc.collect()
+        assert not len(desk.hall)
+        spent = tracemalloc.get_traced_memory()[0] - before
+        await tasks.stop()
+    tracemalloc.stop()
+    return spent / rooms
+
+
 def measure(rooms: int = 50, answers: int = 60) -> Figures:
     """All of it, in a temporary directory on this disk."""
 
@@ -123,6 +166,9 @@ def measure(rooms: int = 50, answers: int = 60) -> Figures:
             pairs = [(await timed(memory, rooms, answers), await timed(durable, rooms, answers)) for _ in range(3)]
             alone, _ = await timed(durable, 1, 120)
             load, ring, log, whole = await comeback(durable, 20)
+            came_back = await recovery(durable, 1000)
+        with tempfile.TemporaryDirectory() as folder:
+            asleep = await sleeping(Config(data=Path(folder)), 10_000)
         return Figures(
             durable_per_second=median(d[0] for _, d in pairs),
             memory_per_second=median(m[0] for m, _ in pairs),
@@ -132,6 +178,8 @@ def measure(rooms: int = 50, answers: int = 60) -> Figures:
             resume_ring_ms=ring,
             resume_log_ms=log,
             resume_snapshot_ms=whole,
+            recovery_s=came_back,
+            sleeping_bytes=asleep,
         )
 
     return asyncio.run(run())
