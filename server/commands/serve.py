@@ -13,6 +13,7 @@ from server.bots.table import keep_a_table
 from server.commands.limits import limits
 from server.config import Config
 from server.gateway.address import networks
+from server.gateway.files import allow_files
 from server.gateway.node import serve
 from server.gateway.tls import CertificateError
 from server.log import LEVELS, configure
@@ -92,6 +93,7 @@ def command(*, demo: bool, **options: Any) -> None:
     if demo and (config.tls_cert or config.tls_key):
         raise click.UsageError("--demo does not go with --tls-cert: its bots would not know the certificate")
     configure(config.log_level)
+    allow_files(config)
     try:
         config.data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
