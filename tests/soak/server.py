@@ -30,10 +30,9 @@ OPTIONS = (
 
 
 def now(pid: int) -> tuple[float, int]:
-    """Resident MB and open files of a process; not those of the database, whose pool grows to a few by and by."""
+    """Resident MB and open files of a process."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    files = [file for file in Path(f"/proc/{pid}/fd").iterdir() if "marchwarden.db" not in str(file.readlink())]
-    return int(status.split("VmRSS:")[1].split()[0]) / 1024, len(files)
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024, len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
 async def play_room(url: str) -> int:
