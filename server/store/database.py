@@ -31,7 +31,7 @@ class Database(Protocol):
 
 
 def open_database(url: str) -> Database:
-    """The database of a URL; nothing is asked of it yet. Raises BadStore."""
+    """The database of a URL. A file is made and opened; of a server nothing is asked yet. Raises BadStore, Unavailable."""
     try:
         parsed = make_url(url)
     except ArgumentError:

@@ -31,14 +31,33 @@ class Sqlite:
     """
 
     def __init__(self, path: str) -> None:
-        """Makes the file if there is none. Raises BadStore if it cannot be used, or another process uses it."""
+        """Makes the file if there is none, and opens it.
+
+        Raises BadStore if it cannot be used, or another process uses it; Unavailable.
+        """
         self._lock = _lock(Path(path))
         self._writer = ThreadPoolExecutor(1, "store-writer")
         self._readers = ThreadPoolExecutor(READERS, "store-reader")
         self._engine = create_engine(
-            URL.create("sqlite", database=path), pool_size=1 + READERS, connect_args={"timeout": BUSY_SECONDS}
+            URL.create("sqlite", database=path),
+            pool_size=1 + READERS,
+            pool_use_lifo=True,
+            connect_args={"timeout": BUSY_SECONDS},
         )
         event.listen(self._engine, "connect", _prepare)
+        try:
+            self._fill_pool()
+        except DBAPIError as error:
+            self._engine.dispose()
+            os.close(self._lock)
+            raise _translated(error.orig) from error
+
+    def _fill_pool(self) -> None:
+        """Open every connection now, so that a node needs no more files later than at its start."""
+        with contextlib.ExitStack() as stack:
+            for _ in range(1 + READERS):
+                connection = stack.enter_context(self._engine.connect())
+                connection.exec_driver_sql("SELECT count(*) FROM sqlite_schema")  # opens what lies beside the file
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction that is durable when this returns. Raises Unavailable."""

@@ -4,10 +4,12 @@ import asyncio
 import sqlite3
 import stat
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from server.store import sqlite
 from server.store.errors import BadStore, Torn, Unavailable
@@ -34,6 +36,26 @@ async def test_acknowledged_means_on_the_disk(sqlite_url: str):
             lambda c: [c.exec_driver_sql(f"PRAGMA {name}").scalar() for name in ("journal_mode", "synchronous")]
         )
         assert settings == ["wal", 2]  # 2 is FULL
+
+
+async def test_it_needs_all_its_files_from_the_start(sqlite_url: str):
+    async with await Store.open(sqlite_url) as store:
+        held = await asyncio.to_thread(_held)
+        together = threading.Barrier(1 + sqlite.READERS)  # everybody who can be at work is, at the same time
+
+        def work(connection: Connection) -> int:
+            together.wait(5)
+            return len(connection.exec_driver_sql("SELECT * FROM rooms").all())
+
+        database = store._database
+        await asyncio.gather(database.write(work), *(database.read(work) for _ in range(sqlite.READERS)))
+        assert await asyncio.to_thread(_held) == held
+
+
+def _held() -> list[str]:
+    """The files of the database that this process has open."""
+    links = [fd for fd in Path("/proc/self/fd").iterdir() if fd.is_symlink()]  # the one of iterdir is gone
+    return sorted(str(link.readlink()) for link in links if "marchwarden.db" in str(link.readlink()))
 
 
 async def test_a_file_has_one_store(sqlite_url: str):
