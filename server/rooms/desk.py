@@ -1,4 +1,4 @@
-"""Where messages are taken to their rooms, made durable, and from where the rooms' letters go out."""
+"""Where messages are taken to their rooms."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,7 +8,6 @@ import structlog
 from protocol.messages import (
     AnswerPrompt,
     AnyClientMessage,
-    AnyServerMessage,
     CreateRoom,
     Enter,
     Error,
@@ -25,15 +24,14 @@ from protocol.messages import (
     TakeSeat,
     Vote,
 )
-from protocol.wire import encode
 from server.game.refused import Refused
 from server.log import explain
-from server.rooms import image
-from server.rooms.archive import Page, Unavailable, Verdict
+from server.rooms.archive import Unavailable
 from server.rooms.audience import Listener
 from server.rooms.catch_up import recover, recoverable
-from server.rooms.effects import Effects, Post, attempt, internal, refusal
-from server.rooms.entries import Birth, pack
+from server.rooms.delivery import Delivery
+from server.rooms.effects import Effects, attempt, internal, refusal
+from server.rooms.entries import Birth
 from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
 from server.rooms.letters import Update
 from server.rooms.pace import Pace
@@ -46,13 +44,6 @@ MAX_ENTERED = 1000
 """How many rooms one connection may be in."""
 LISTED = 50
 """Rooms a page of the list."""
-PICTURE_EVERY = 32
-"""Entries between two images of a room in its log."""
-HASH_EVERY = 8
-"""Entries between two hashes of the game in its log."""
-LOGGED = {"seat_taken", "game_started", "room_closed", "room_frozen", "seat_freed", "seat_on_autopilot"}
-"""Events of a room that the log tells, by name only."""
-
 RoomMessage = TakeSeat | Enter | AnswerPrompt | Retract | Say | Vote | Host | Leave
 
 
@@ -69,9 +60,7 @@ class _Visit:
 class Desk:
     """Serves the connections of a node, one message at a time.
 
-    A room settles a message at once; what it decided is written to the archive, and delivered when it is durable, in the
-    order of the decisions. A room whose page could not be written is dropped and brought back from its log: nobody has
-    heard of what is not there.
+    A room settles a message at once; what it decided is delivered when it is durable.
     """
 
     def __init__(self, hall: Hall, spawn: Spawn | None = None) -> None:
@@ -81,6 +70,7 @@ class Desk:
         """How fast seats may ask; who lets connections in sets it."""
         self._spawn = spawn
         self._visits: dict[Listener, _Visit] = {}
+        self._delivery = Delivery(hall, self._visits.__contains__)
 
     # ---- connections
 
@@ -101,13 +91,13 @@ class Desk:
                     self.hall.visit(
                         message.room,
                         lambda living: self._serve(caller, message, living),
-                        lambda refused: self._reply(caller, refusal(refused, message.id)),
+                        lambda refused: self._delivery.reply(caller, refusal(refused, message.id)),
                     )
         except Refused as refused:
-            self._reply(caller, refusal(refused, message.id))
+            self._delivery.reply(caller, refusal(refused, message.id))
         except Exception as fault:
             self._report(fault, caller, message, None)
-            self._reply(caller, internal(message.id, fault).reply)
+            self._delivery.reply(caller, internal(message.id, fault).reply)
 
     def gone(self, caller: Listener) -> None:
         """The connection is lost: it leaves every room that it was in."""
@@ -117,14 +107,14 @@ class Desk:
 
     def _leave(self, caller: Listener, living: Living) -> None:
         living.visited = self.hall.now()
-        self._settle(living, living.room.leave(caller), None)
+        self._delivery.settle(living, living.room.leave(caller), None)
 
     def refresh(self, caller: Listener, room_id: str) -> bool:
         """Send a snapshot to a connection that lost letters of a room; False if it is in there no more."""
         visit = self._visits.get(caller)
         if visit is None or room_id not in visit.rooms:
             return False
-        self._in_memory(room_id, lambda living: self._show(living, [caller]))
+        self._in_memory(room_id, lambda living: self._delivery.show(living, [caller]))
         return True
 
     def tick(self) -> None:
@@ -144,10 +134,10 @@ class Desk:
 
         reply = visit.replies.once(message, make).reply
         if not making or not isinstance(reply, RoomCreated):
-            self._reply(caller, reply)
+            self._delivery.reply(caller, reply)
         elif self._spawn is None:
             self.hall.add(reply.room, making[0])
-            self._reply(caller, reply)
+            self._delivery.reply(caller, reply)
         else:
             self._spawn(self._make(caller, visit, reply, making[0]))
 
@@ -156,9 +146,9 @@ class Desk:
             await self.hall.create(reply.room, birth)
         except Unavailable:
             visit.replies.first.pop(reply.id, None)
-            self._reply(caller, refusal(UNAVAILABLE, reply.id))
+            self._delivery.reply(caller, refusal(UNAVAILABLE, reply.id))
         else:
-            self._reply(caller, reply)
+            self._delivery.reply(caller, reply)
 
     def _list(self, caller: Listener, message: ListRooms) -> None:
         start, phase = message.filter.page * LISTED, message.filter.phase or None
@@ -171,12 +161,12 @@ class Desk:
         try:
             lines = await self.hall.archive.lines(phase, start, LISTED + 1)
         except Unavailable:
-            self._reply(caller, refusal(UNAVAILABLE, message.id))
+            self._delivery.reply(caller, refusal(UNAVAILABLE, message.id))
         else:
             self._listed(caller, message, lines)
 
     def _listed(self, caller: Listener, message: ListRooms, lines: list[RoomLine]) -> None:
-        self._reply(caller, RoomList(message.id, lines[:LISTED], more=len(lines) > LISTED))
+        self._delivery.reply(caller, RoomList(message.id, lines[:LISTED], more=len(lines) > LISTED))
 
     # ---- in rooms
 
@@ -213,7 +203,7 @@ class Desk:
             self.handle(caller, parked)
 
     def _stay_away(self, caller: Listener, message: Enter, refused: Refused) -> None:
-        self._reply(caller, refusal(refused, message.id))
+        self._delivery.reply(caller, refusal(refused, message.id))
         if visit := self._visits.get(caller):
             for parked in visit.parked.pop(message.room, ()):
                 self.handle(caller, parked)
@@ -234,7 +224,7 @@ class Desk:
             self._report(effects.fault, caller, message, living)
         if isinstance(effects.reply, Error):
             log.debug("refused", code=effects.reply.code, **_about(caller, message, living))
-        self._settle(living, effects, caller)
+        self._delivery.settle(living, effects, caller)
         self._move_on(living)
 
     def _ask(
@@ -296,86 +286,10 @@ class Desk:
         if effects.fault is not None:
             log.error("fault", room=living.room.id, **explain(effects.fault))
         if effects.entries:
-            self._settle(living, effects, None)
+            self._delivery.settle(living, effects, None)
         self.hall.wind(living)
 
-    # ---- durable before shown
-
-    def _settle(self, living: Living, effects: Effects, caller: Listener | None) -> None:
-        """Write what was decided, then deliver it; what was decided before is delivered before."""
-        if living.lost:
-            self._unavailable(effects, caller)
-        elif effects.entries or effects.said:
-            living.pending += 1
-            self.hall.archive.write(
-                page(living, effects), lambda verdict: self._settled(living, effects, caller, verdict)
-            )
-        elif living.pending:
-            self.hall.archive.after(lambda: self._later(living, effects, caller))
-        else:
-            self._deliver(effects, caller)
-
-    def _settled(self, living: Living, effects: Effects, caller: Listener | None, verdict: Verdict) -> None:
-        living.pending -= 1
-        if verdict is Verdict.DURABLE and not living.lost:
-            self._deliver(effects, caller)
-            return
-        self._unavailable(effects, caller)
-        if not living.lost:
-            self._lose(living)
-
-    def _later(self, living: Living, effects: Effects, caller: Listener | None) -> None:
-        if living.lost:
-            self._unavailable(effects, caller)
-        else:
-            self._deliver(effects, caller)
-
-    def _unavailable(self, effects: Effects, caller: Listener | None) -> None:
-        request = getattr(effects.reply, "id", None)
-        if caller is not None and isinstance(request, str):
-            self._reply(caller, refusal(UNAVAILABLE, request))
-
-    def _lose(self, living: Living) -> None:
-        """The room ran ahead of its log. Those in it see it again as soon as it is back, as its log has it."""
-        living.lost = True
-        room = living.room
-        log.warning("room_lost", room=room.id, seq=room.seq)
-        self.hall.drop(living)
-        viewers = room.audience.everybody()
-
-        def seat_again(back: Living) -> None:
-            here = [(listener, house) for listener, house in viewers if listener in self._visits]
-            for listener, house in here:
-                back.room.audience.enter(listener, house)
-            back.room.show()
-            self._show(back, [listener for listener, _ in here])
-
-        self.hall.visit(room.id, seat_again, lambda refused: None)
-
-    def _show(self, living: Living, listeners: list[Listener]) -> None:
-        room = living.room
-        here = [(listener, room.audience.viewer(listener)) for listener in listeners if listener in room.audience]
-        posts = [Post([pair], room.snapshot(pair[1])) for pair in here]
-        self._settle(living, Effects(posts=posts), None)
-
-    # ---- delivery
-
-    def _deliver(self, effects: Effects, caller: Listener | None) -> None:
-        if caller is not None:
-            self._reply(caller, effects.reply)
-        for post in effects.posts:
-            letter = post.letter
-            for listener, viewer in post.to:
-                listener.post(letter.room, letter.frame(viewer, listener.format), letter.fresh)
-            if isinstance(letter, Update):
-                for event in letter.events:
-                    if event["type"] in LOGGED:
-                        seat = {"seat": event["house"]} if "house" in event else {}
-                        log.info(event["type"], room=letter.room, seq=letter.seq, **seat)
-
-    def _reply(self, caller: Listener, reply: AnyServerMessage | None) -> None:
-        if reply is not None:
-            caller.reply(encode(reply, caller.format))
+    # ---- helpers
 
     def _in_memory(self, room_id: str, then: Callable[[Living], None]) -> None:
         """Do something in a room, unless it is not in memory."""
@@ -385,33 +299,6 @@ class Desk:
     def _report(self, fault: Exception, caller: Listener, message: AnyClientMessage, living: Living | None) -> None:
         """Log a fault of ours and where it struck."""
         log.error("fault", **_about(caller, message, living), **explain(fault))
-
-
-def page(living: Living, effects: Effects) -> Page:
-    """What is to be written of the effects of an input, with an image of the room where one is due."""
-    room = living.room
-    first = room.n - len(effects.entries) + 1
-    play = room.play
-    bodies = []
-    for n, entry in enumerate(effects.entries, first):
-        state = play.hash() if play and n == room.n and n % HASH_EVERY == 0 else ""
-        bodies.append(pack(entry, state))
-    picture = None
-    if effects.entries and room.n - living.pictured >= PICTURE_EVERY and not (play and play.undoable):
-        picture, living.pictured = image.take(room), room.n
-    return Page(
-        room=room.id,
-        epoch=living.epoch,
-        first=first,
-        entries=bodies,
-        seats=[(getattr(entry, "house", ""), entry.request) for entry in effects.entries],
-        at=room.touched,
-        line=room.line(),
-        private=room.settings.private,
-        wake=min(room.clock.deadlines().values(), default=None),
-        image=picture,
-        said=effects.said,
-    )
 
 
 def _about(caller: Listener, message: AnyClientMessage, living: Living | None) -> dict[str, str | int]:

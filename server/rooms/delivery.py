@@ -1,0 +1,141 @@
+"""What a room decided is written to the archive first, and shown when it is durable."""
+
+from collections.abc import Callable
+
+import structlog
+
+from protocol.messages import AnyServerMessage
+from protocol.wire import encode
+from server.rooms import image
+from server.rooms.archive import Page, Verdict
+from server.rooms.audience import Listener
+from server.rooms.effects import Effects, Post, refusal
+from server.rooms.entries import pack
+from server.rooms.hall import UNAVAILABLE, Hall, Living
+from server.rooms.letters import Update
+
+log = structlog.get_logger()
+
+PICTURE_EVERY = 32
+"""Entries between two images of a room in its log."""
+HASH_EVERY = 8
+"""Entries between two hashes of the game in its log."""
+LOGGED = {"seat_taken", "game_started", "room_closed", "room_frozen", "seat_freed", "seat_on_autopilot"}
+"""Events of a room that the log tells, by name only."""
+
+
+class Delivery:
+    """Settles the effects of rooms in the order of their decisions.
+
+    A room whose page could not be written is dropped and brought back from its log: nobody has heard of what is not there.
+    """
+
+    def __init__(self, hall: Hall, connected: Callable[[Listener], bool]) -> None:
+        """`connected` says whether a connection is still there."""
+        self._hall = hall
+        self._connected = connected
+
+    def settle(self, living: Living, effects: Effects, caller: Listener | None) -> None:
+        """Write what was decided, then deliver it; what was decided before is delivered before."""
+        if living.lost:
+            self._unavailable(effects, caller)
+        elif effects.entries or effects.said:
+            living.pending += 1
+            self._hall.archive.write(
+                page(living, effects), lambda verdict: self._settled(living, effects, caller, verdict)
+            )
+        elif living.pending:
+            self._hall.archive.after(lambda: self._later(living, effects, caller))
+        else:
+            self._deliver(effects, caller)
+
+    def _settled(self, living: Living, effects: Effects, caller: Listener | None, verdict: Verdict) -> None:
+        living.pending -= 1
+        if verdict is Verdict.DURABLE and not living.lost:
+            self._deliver(effects, caller)
+            return
+        self._unavailable(effects, caller)
+        if not living.lost:
+            self._lose(living)
+
+    def _later(self, living: Living, effects: Effects, caller: Listener | None) -> None:
+        if living.lost:
+            self._unavailable(effects, caller)
+        else:
+            self._deliver(effects, caller)
+
+    def _unavailable(self, effects: Effects, caller: Listener | None) -> None:
+        request = getattr(effects.reply, "id", None)
+        if caller is not None and isinstance(request, str):
+            self.reply(caller, refusal(UNAVAILABLE, request))
+
+    def _lose(self, living: Living) -> None:
+        """The room ran ahead of its log. Those in it see it again as soon as it is back, as its log has it."""
+        living.lost = True
+        room = living.room
+        log.warning("room_lost", room=room.id, seq=room.seq)
+        self._hall.drop(living)
+        viewers = room.audience.everybody()
+
+        def seat_again(back: Living) -> None:
+            here = [(listener, house) for listener, house in viewers if self._connected(listener)]
+            for listener, house in here:
+                back.room.audience.enter(listener, house)
+            back.room.show()
+            self.show(back, [listener for listener, _ in here])
+
+        self._hall.visit(room.id, seat_again, lambda refused: None)
+
+    def show(self, living: Living, listeners: list[Listener]) -> None:
+        """Send the whole document to connections, as whoever they are in the room."""
+        room = living.room
+        here = [(listener, room.audience.viewer(listener)) for listener in listeners if listener in room.audience]
+        posts = [Post([pair], room.snapshot(pair[1])) for pair in here]
+        self.settle(living, Effects(posts=posts), None)
+
+    # ---- delivery
+
+    def _deliver(self, effects: Effects, caller: Listener | None) -> None:
+        if caller is not None:
+            self.reply(caller, effects.reply)
+        for post in effects.posts:
+            letter = post.letter
+            for listener, viewer in post.to:
+                listener.post(letter.room, letter.frame(viewer, listener.format), letter.fresh)
+            if isinstance(letter, Update):
+                for event in letter.events:
+                    if event["type"] in LOGGED:
+                        seat = {"seat": event["house"]} if "house" in event else {}
+                        log.info(event["type"], room=letter.room, seq=letter.seq, **seat)
+
+    def reply(self, caller: Listener, reply: AnyServerMessage | None) -> None:
+        """Send a reply, at once."""
+        if reply is not None:
+            caller.reply(encode(reply, caller.format))
+
+
+def page(living: Living, effects: Effects) -> Page:
+    """What is to be written of the effects of an input, with an image of the room where one is due."""
+    room = living.room
+    first = room.n - len(effects.entries) + 1
+    play = room.play
+    bodies = []
+    for n, entry in enumerate(effects.entries, first):
+        state = play.hash() if play and n == room.n and n % HASH_EVERY == 0 else ""
+        bodies.append(pack(entry, state))
+    picture = None
+    if effects.entries and room.n - living.pictured >= PICTURE_EVERY and not (play and play.undoable):
+        picture, living.pictured = image.take(room), room.n
+    return Page(
+        room=room.id,
+        epoch=living.epoch,
+        first=first,
+        entries=bodies,
+        seats=[(getattr(entry, "house", ""), entry.request) for entry in effects.entries],
+        at=room.touched,
+        line=room.line(),
+        private=room.settings.private,
+        wake=min(room.clock.deadlines().values(), default=None),
+        image=picture,
+        said=effects.said,
+    )
