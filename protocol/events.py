@@ -171,7 +171,8 @@ PHRASES: dict[str, str] = {
 PLAIN = ("why", "reason", "bidder", "where", "name")
 """Fields whose values are words, not ids."""
 IDS: dict[str, str] = {
-    "nights_watch": "Night's Watch",
+    "nights_watch": "The Night's Watch",
+    "none": "nothing",
     "kings_court": "King's Court",
     "consolidate_power": "Consolidate Power",
 }
