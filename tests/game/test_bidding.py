@@ -20,26 +20,39 @@ def clash(players=3, **setup):
 
 
 def bid_all(game, bids):
-    """All houses that are asked bid; the others have no power."""
+    """All houses that are asked bid; the others have no power. Where nobody has any, a tie may be asked at once."""
     for house in game.waiting:
         prompt = game.state.prompts[house]
-        assert isinstance(prompt, BidPrompt)
-        game.submit(house, prompt.id, Bid(min(bids[house], prompt.power)))
+        if isinstance(prompt, BidPrompt):
+            game.submit(house, prompt.id, Bid(min(bids[house], prompt.power)))
+        else:
+            assert isinstance(prompt, RankPrompt) and not any(game.state.houses[h].power for h in game.houses)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(3, 6), st.data())
 def test_higher_bids_come_first_ties_by_the_holder_and_all_power_is_paid(players, data):
+    check_clash(players, lambda house, most: data.draw(st.integers(0, min(3, most)), label=house))
+
+
+@pytest.mark.parametrize("players", range(3, 7))
+def test_who_has_spent_everything_is_not_asked_and_ties_for_the_rest(players):
+    """The bids of nothing for King's Court follow by themselves from the last tie of the track before."""
+    check_clash(players, lambda house, most: min(3, most))
+
+
+def check_clash(players, choose):
+    """A whole Clash of Kings with bids that `choose(house, most)` gives."""
     game = clash(players)
     rng = Random(players)
     for track in TRACKS:
         before = {h: game.state.houses[h].power for h in game.houses}
         old = game.state.tracks[track]
         holder = game.state.tracks["iron_throne"][0]
-        bids = {h: data.draw(st.integers(0, min(3, before[h])), label=f"{track} {h}") for h in game.houses}
+        bids = {h: choose(h, before[h]) for h in game.houses}
         bid_all(game, bids)
         tied = []
-        while any(isinstance(p, RankPrompt) for p in game.state.prompts.values()):
+        while any(isinstance(p, RankPrompt) and p.subject == track for p in game.state.prompts.values()):
             assert game.waiting == [holder]
             assert game.state.tracks[track] == old
             prompt = game.state.prompts[holder]
