@@ -37,6 +37,12 @@ class Bucket:
         return max(0.0, (1 - self._left) / self._rate)
 
     @property
+    def spent(self) -> float:
+        """How much was taken and has not come back yet."""
+        self._fill()
+        return self._burst - self._left
+
+    @property
     def full(self) -> bool:
         """Whether nothing was taken for so long that it is as good as new."""
         self._fill()
@@ -75,6 +81,10 @@ class Buckets:
     def charge(self, key: str, count: float) -> None:
         """Take more of this key than there may be."""
         self._last(key).charge(count)
+
+    def spent(self, key: str) -> float:
+        """How much of this key was taken and has not come back yet."""
+        return self._used[key].spent if key in self._used else 0.0
 
     def wait(self, key: str) -> float:
         """Seconds until one more of this key is let through."""

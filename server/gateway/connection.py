@@ -28,14 +28,15 @@ class Shared(NamedTuple):
     desk: Desk
     config: Config
     door: Door
-    turns: Turns
+    busy: Turns
+    """In which those are served who ask much."""
 
 
 class Connection:
     """Moves frames between a socket and its session. The writer alone writes, so a slow client holds up nobody else."""
 
     def __init__(self, number: int, socket: ServerConnection, fmt: Format, address: str, shared: Shared) -> None:
-        desk, config, door, self._turns = shared
+        desk, config, door, self._busy = shared
         # Bound here: a slow reader is found out while somebody else's message is served.
         self._log = structlog.get_logger().bind(conn=number)
         self._socket = socket
@@ -53,8 +54,12 @@ class Connection:
         try:
             async for frame in self._socket:
                 self.session.receive(frame)
-                if self._outbox.closing is None:  # what comes after that is thrown away
-                    await asyncio.sleep(0)  # the others first: a thousand frames may have come in one piece
+                if self._outbox.closing is not None:
+                    continue  # what still comes is thrown away
+                if self.session.busy:
+                    await self._busy.turn()
+                else:
+                    await asyncio.sleep(0)  # the others first
         except ConnectionClosed:
             pass
         finally:
@@ -70,8 +75,7 @@ class Connection:
             self._socket.transport.abort()
 
     def _wake(self) -> None:
-        if not self._awake.is_set():
-            self._turns.start(self._awake.set)
+        self._awake.set()
         closing = self._outbox.closing
         if closing and self._outbox.overrun and self._given_up is None:
             self._log.info("connection_too_slow")  # the writer is stuck in a frame that nobody takes: close past it

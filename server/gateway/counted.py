@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame
@@ -12,14 +13,19 @@ from server.bucket import Bucket
 from server.config import Config
 from server.gateway.address import Network, client_address, trusts
 from server.gateway.door import Door
+from server.gateway.turns import Turns
 
-PIECE = 1024
-"""Bytes that are taken apart at a time. A quarter of a mebibyte may come at once, and hold forty thousand frames."""
+PIECE = 256
+"""Bytes that are read of a socket at a time. A quarter of a mebibyte may have come at once, and hold forty thousand frames."""
 SPARE_FRAMES = 100
+RUBBISH = memoryview(bytearray(65536))
+"""Where all goes that comes from a socket that was closed for what it sent."""
+CALM_FRAMES = 50
+"""Who has sent more than this, over what its pace gives back, is read when it is its turn."""
 
 
-def counted(config: Config, door: Door, trusted: Sequence[Network]) -> type[ServerConnection]:
-    """The class of such sockets.
+def counted(config: Config, door: Door, trusted: Sequence[Network], busy: Turns) -> type[ServerConnection]:
+    """The class of such sockets; those that send much are read in the turns of `busy`.
 
     Those of a peer are counted, so that who never shakes hands is bounded too; a trusted proxy may have as many as it
     likes, it answers for its clients. Pings and parts of messages cost time as well: who sends far more frames than it
@@ -33,6 +39,7 @@ def counted(config: Config, door: Door, trusted: Sequence[Network]) -> type[Serv
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             super().connection_made(transport)
             self._frames = Bucket(4 * config.rate, 4 * config.burst + SPARE_FRAMES, time.monotonic)
+            self.transport.set_protocol(_Pieces(self, self.received))
             peer = peer_of(self)
             if not trusts(trusted, peer):
                 self._peer = client_address(peer, (), ())
@@ -44,9 +51,25 @@ def counted(config: Config, door: Door, trusted: Sequence[Network]) -> type[Serv
             if self._peer is not None:
                 door.let_go(self._peer)
 
-        def data_received(self, data: bytes) -> None:
-            for start in range(0, len(data), PIECE):
-                super().data_received(data[start : start + PIECE])
+        def received(self, piece: bytes) -> None:
+            if self._busy():
+                self.transport.pause_reading()
+                busy.start(partial(self._in_turn, piece))
+            else:
+                self.data_received(piece)
+
+        def _busy(self) -> bool:
+            if self.protocol.state is State.CONNECTING:
+                return self._peer is not None and door.hurried(self._peer)
+            return self._frames.spent > CALM_FRAMES
+
+        def _in_turn(self, piece: bytes) -> None:
+            if self.transport.is_closing():
+                return
+            if not self.protocol.eof_sent:  # else it was closed for what it sent, and this is more of it
+                self.data_received(piece)
+            if not self.recv_messages.paused:  # else it goes on by itself when its messages have been served
+                self.transport.resume_reading()
 
         def process_event(self, event: Event) -> None:
             super().process_event(event)
@@ -55,6 +78,29 @@ def counted(config: Config, door: Door, trusted: Sequence[Network]) -> type[Serv
                 self.send_data()
 
     return Counted
+
+
+class _Pieces(asyncio.BufferedProtocol):
+    """Stands before a socket's protocol and reads for it, a small piece at a time.
+
+    Between two pieces the event loop looks after the others.
+    """
+
+    def __init__(self, socket: ServerConnection, received: Callable[[bytes], None]) -> None:
+        self._received = received
+        self._piece = memoryview(bytearray(PIECE))
+        self._protocol = socket.protocol
+        self.connection_lost = socket.connection_lost  # type: ignore[method-assign]
+        self.eof_received = socket.eof_received  # type: ignore[method-assign]
+        self.pause_writing = socket.pause_writing  # type: ignore[method-assign]
+        self.resume_writing = socket.resume_writing  # type: ignore[method-assign]
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return RUBBISH if self._protocol.eof_sent else self._piece
+
+    def buffer_updated(self, nbytes: int) -> None:
+        if not self._protocol.eof_sent:
+            self._received(bytes(self._piece[:nbytes]))
 
 
 def peer_of(socket: ServerConnection) -> str:

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from server.bucket import Bucket, Buckets
 from server.config import Config
 
+HURRIED = 20
+"""Handshakes of an address, over what its pace gives back, after which each is looked at when it is its turn."""
 BLAME = 10
 """Handshakes that are lost to an address by a connection that misbehaved."""
 
@@ -48,6 +50,10 @@ class Door:
             why = "This server has as many connections as it takes."
             return TurnedDown(HTTPStatus.SERVICE_UNAVAILABLE, why, 60)
         return None
+
+    def hurried(self, address: str) -> bool:
+        """Whether so many handshakes have come from there that others, who want something else, should go between."""
+        return self._handshakes.spent(address) > HURRIED
 
     def enter(self, address: str) -> None:
         """A connection is open; `leave` must follow."""

@@ -63,7 +63,8 @@ class Tasks:
 async def open_node(config: Config, tasks: Tasks) -> AsyncIterator[tuple[Desk, Journal | None, Store | None]]:
     """The desk of a node on its store. Raises `BadStore`, or `Unavailable` if the store cannot be reached."""
     if config.store == MEMORY:
-        yield Desk(Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms)), None, None
+        hall = Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms)
+        yield Desk(hall, tasks.spawn), None, None
         return
     async with await Store.open(config.store_url) as store, Journal(store) as journal:
         hall = Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms, Stored(store, journal), tasks.spawn)

@@ -84,7 +84,7 @@ class Gateway:
             ping_timeout=self._config.ping_timeout,
             close_timeout=CLOSE_SECONDS,
             logger=_websockets_log,
-            create_connection=counted(self._config, self._door, self._trusted),
+            create_connection=counted(self._config, self._door, self._trusted, Turns()),
             ssl=self._tls,
             ssl_handshake_timeout=None if self._tls is None else self._config.hello_timeout,
         )

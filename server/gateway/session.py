@@ -19,6 +19,8 @@ from server.rooms.desk import MAX_ENTERED, Desk
 log = structlog.get_logger()
 
 MAX_ID: Final = 36
+CALM: Final = 20
+"""Who has asked more than this, over what its pace gives back, is busy."""
 SERVER: Final = f"marchwarden {version('marchwarden')}"
 
 
@@ -65,6 +67,11 @@ class Session:
         self.outbox.post(room, frame, fresh)
 
     # ---- as the socket sees it
+
+    @property
+    def busy(self) -> bool:
+        """Whether it asks so much that others, who ask little, should be served between."""
+        return self._pace.spent > CALM
 
     def receive(self, frame: Frame) -> None:
         """Take one frame of the client. Whatever is wrong with it ends in an error for this client alone."""

@@ -1,40 +1,42 @@
-"""Many go to work a few at a time."""
+"""One after the other, and everybody else between."""
 
 import asyncio
-from collections import OrderedDict
+from collections import deque
 from collections.abc import Callable
-
-AT_ONCE = 32
 
 
 class Turns:
-    """Spreads what thousands of connections have to do over turns of the event loop, so that others get theirs between.
+    """Spreads what busy connections have to do over turns of the event loop: one piece of work a turn, in order.
 
-    The first few of a turn start at once: a room of some players never waits here. When a crowd is told something, the
-    rest of it follows, a few a turn.
+    However many they are, whoever asks little waits for one piece of their work at most.
     """
 
-    def __init__(self, at_once: int = AT_ONCE) -> None:
-        self._at_once = at_once
-        self._left = at_once
+    def __init__(self) -> None:
+        self._free = True
         self._turning = False
-        self._waiting: OrderedDict[Callable[[], object], None] = OrderedDict()
+        self._waiting: deque[Callable[[], object]] = deque()
 
     def start(self, work: Callable[[], object]) -> None:
-        """Do it now, or in one of the next turns; once, if it waits already."""
-        if self._left > 0:
-            self._left -= 1
+        """Do it now if nothing was done in this turn and nothing waits, or in one of the next turns."""
+        if self._free and not self._waiting:
+            self._free = False
             work()
         else:
-            self._waiting[work] = None
+            self._waiting.append(work)
         if not self._turning:
             self._turning = True
             asyncio.get_running_loop().call_soon(self._turn)
 
+    async def turn(self) -> None:
+        """Wait for one's turn."""
+        now = asyncio.Event()
+        self.start(now.set)
+        await now.wait()
+
     def _turn(self) -> None:
-        self._left = self._at_once
-        for _ in range(min(self._at_once, len(self._waiting))):
-            self._waiting.popitem(last=False)[0]()
-        self._turning = bool(self._waiting)
-        if self._turning:
+        self._free = not self._waiting
+        if self._waiting:
             asyncio.get_running_loop().call_soon(self._turn)
+            self._waiting.popleft()()
+        else:
+            self._turning = False

@@ -61,6 +61,10 @@ class Audience:
         """Everybody who is here now, but for one. A list of its own: what is decided now may be delivered later."""
         return [pair for pair in self._viewers.items() if pair[0] is not but]
 
+    def watchers(self) -> list[Listener]:
+        """The connections that only watch."""
+        return list(self._present.get(None, ()))
+
     def of(self, house: str) -> list[tuple[Listener, Viewer]]:
         """The connections of one seat."""
         return [(listener, house) for listener in self._present.get(house, ())]

@@ -9,9 +9,10 @@ from protocol.wire import encode
 from server.rooms import image
 from server.rooms.archive import Page, Verdict
 from server.rooms.audience import Listener
+from server.rooms.crowds import Crowds
 from server.rooms.effects import Effects, Post, refusal
 from server.rooms.entries import pack
-from server.rooms.hall import UNAVAILABLE, Hall, Living
+from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
 from server.rooms.letters import Update
 
 log = structlog.get_logger()
@@ -30,10 +31,11 @@ class Delivery:
     A room whose page could not be written is dropped and brought back from its log: nobody has heard of what is not there.
     """
 
-    def __init__(self, hall: Hall, connected: Callable[[Listener], bool]) -> None:
-        """`connected` says whether a connection is still there."""
+    def __init__(self, hall: Hall, here: Callable[[Listener, str], bool], spawn: Spawn | None) -> None:
+        """`here` says whether a connection is still there, and in a room; `spawn` runs what takes time."""
         self._hall = hall
-        self._connected = connected
+        self._here = here
+        self._crowds = Crowds(spawn, here)
 
     def settle(self, living: Living, effects: Effects, caller: Listener | None) -> None:
         """Write what was decided, then deliver it; what was decided before is delivered before."""
@@ -47,12 +49,12 @@ class Delivery:
         elif living.pending:
             self._hall.archive.after(lambda: self._later(living, effects, caller))
         else:
-            self._deliver(effects, caller)
+            self._deliver(living, effects, caller)
 
     def _settled(self, living: Living, effects: Effects, caller: Listener | None, verdict: Verdict) -> None:
         living.pending -= 1
         if verdict is Verdict.DURABLE and not living.lost:
-            self._deliver(effects, caller)
+            self._deliver(living, effects, caller)
             return
         self._unavailable(effects, caller)
         if not living.lost:
@@ -62,7 +64,7 @@ class Delivery:
         if living.lost:
             self._unavailable(effects, caller)
         else:
-            self._deliver(effects, caller)
+            self._deliver(living, effects, caller)
 
     def _unavailable(self, effects: Effects, caller: Listener | None) -> None:
         request = getattr(effects.reply, "id", None)
@@ -78,7 +80,7 @@ class Delivery:
         viewers = room.audience.everybody()
 
         def seat_again(back: Living) -> None:
-            here = [(listener, house) for listener, house in viewers if self._connected(listener)]
+            here = [(listener, house) for listener, house in viewers if self._here(listener, room.id)]
             for listener, house in here:
                 back.room.audience.enter(listener, house)
             back.room.show()
@@ -86,27 +88,40 @@ class Delivery:
 
         self._hall.visit(room.id, seat_again, lambda refused: None)
 
-    def show(self, living: Living, listeners: list[Listener]) -> None:
-        """Send the whole document to connections, as whoever they are in the room."""
+    def show(self, living: Living, listeners: list[Listener], caller: Listener | None = None) -> None:
+        """Send the whole document to connections, as whoever they are in the room; `caller` needs it, out of turn."""
         room = living.room
         here = [(listener, room.audience.viewer(listener)) for listener in listeners if listener in room.audience]
-        posts = [Post([pair], room.snapshot(pair[1])) for pair in here]
-        self.settle(living, Effects(posts=posts), None)
+        posts = [Post([pair], room.snapshot(pair[1])) for pair in here if pair[1] is not None]
+        if watchers := [pair for pair in here if pair[1] is None]:
+            posts.append(Post(watchers, room.snapshot(None)))
+        self.settle(living, Effects(posts=posts), caller)
 
     # ---- delivery
 
-    def _deliver(self, effects: Effects, caller: Listener | None) -> None:
+    def _deliver(self, living: Living, effects: Effects, caller: Listener | None) -> None:
         if caller is not None:
             self.reply(caller, effects.reply)
         for post in effects.posts:
-            letter = post.letter
-            for listener, viewer in post.to:
-                listener.post(letter.room, letter.frame(viewer, listener.format), letter.fresh)
-            if isinstance(letter, Update):
-                for event in letter.events:
+            self._hand_out(living, post, caller)
+            if isinstance(post.letter, Update):
+                for event in post.letter.events:
                     if event["type"] in LOGGED:
                         seat = {"seat": event["house"]} if "house" in event else {}
-                        log.info(event["type"], room=letter.room, seq=letter.seq, **seat)
+                        log.info(event["type"], room=post.letter.room, seq=post.letter.seq, **seat)
+
+    def _hand_out(self, living: Living, post: Post, caller: Listener | None) -> None:
+        """Who asks and who plays get it now, the watchers when it is their turn."""
+        letter, watchers = post.letter, list[Listener]()
+        for listener, viewer in post.to:
+            if listener is caller:
+                self._crowds.catch_up(listener, viewer, letter)
+            elif viewer is not None:
+                listener.post(letter.room, letter.frame(viewer, listener.format), letter.fresh)
+            else:
+                watchers.append(listener)
+        if watchers and not self._crowds.tell(watchers, letter):
+            self.show(living, living.room.audience.watchers())
 
     def reply(self, caller: Listener, reply: AnyServerMessage | None) -> None:
         """Send a reply, at once."""

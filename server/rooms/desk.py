@@ -70,7 +70,7 @@ class Desk:
         """How fast seats may ask; who lets connections in sets it."""
         self._spawn = spawn
         self._visits: dict[Listener, _Visit] = {}
-        self._delivery = Delivery(hall, self._visits.__contains__)
+        self._delivery = Delivery(hall, self._here, spawn)
 
     # ---- connections
 
@@ -114,7 +114,7 @@ class Desk:
         visit = self._visits.get(caller)
         if visit is None or room_id not in visit.rooms:
             return False
-        self._in_memory(room_id, lambda living: self._delivery.show(living, [caller]))
+        self._in_memory(room_id, lambda living: self._delivery.show(living, [caller], caller))
         return True
 
     def tick(self) -> None:
@@ -290,6 +290,11 @@ class Desk:
         self.hall.wind(living)
 
     # ---- helpers
+
+    def _here(self, caller: Listener, room_id: str) -> bool:
+        """Whether a connection is still there, and in the room."""
+        visit = self._visits.get(caller)
+        return visit is not None and room_id in visit.rooms
 
     def _in_memory(self, room_id: str, then: Callable[[Living], None]) -> None:
         """Do something in a room, unless it is not in memory."""

@@ -1,4 +1,4 @@
-"""A crowd goes to work a few at a time, and full collections are seldom."""
+"""Busy connections are served one a turn, and full collections are seldom."""
 
 import asyncio
 import gc
@@ -13,32 +13,51 @@ async def turn() -> None:
     await asyncio.sleep(0)
 
 
-async def test_a_few_start_at_once_and_the_rest_follow_in_order() -> None:
-    turns, done = Turns(at_once=3), list[int]()
-    work = [lambda n=n: done.append(n) for n in range(10)]
-    for each in work:
-        turns.start(each)
-    assert done == [0, 1, 2]
+async def test_one_starts_at_once_and_the_rest_follow_one_a_turn_in_order() -> None:
+    turns, done = Turns(), list[int]()
+    for n in range(4):
+        turns.start(lambda n=n: done.append(n))
+    assert done == [0]
     await turn()
-    assert done == [0, 1, 2, 3, 4, 5]
+    assert done == [0, 1]
     turns.start(lambda: done.append(100))
-    assert done[-1] == 100
+    assert done == [0, 1]
     for _ in range(3):
         await turn()
-    assert done == [0, 1, 2, 3, 4, 5, 100, 6, 7, 8, 9]
+    assert done == [0, 1, 2, 3, 100]
     turns.start(lambda: done.append(200))
+    assert done[-1] == 100
+    await turn()
     assert done[-1] == 200
+    await turn()
+    turns.start(lambda: done.append(300))
+    assert done[-1] == 300
 
 
-async def test_who_waits_already_waits_once() -> None:
-    turns, done = Turns(at_once=1), list[int]()
-    later = lambda: done.append(2)  # noqa: E731 - the same thing twice
+async def test_what_fails_does_not_hold_up_the_rest() -> None:
+    turns, done = Turns(), list[int]()
+    turns.start(lambda: done.append(0))
+    turns.start(lambda: done[7])
     turns.start(lambda: done.append(1))
-    turns.start(later)
-    turns.start(later)
+    failed = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: failed.append(context["exception"]))
     for _ in range(4):
         await turn()
-    assert done == [1, 2]
+    assert done == [0, 1]
+    assert [type(each) for each in failed] == [IndexError]
+
+
+async def test_who_waits_for_a_turn_has_it_when_it_comes() -> None:
+    turns, done = Turns(), list[int]()
+
+    async def take(n: int) -> None:
+        await turns.turn()
+        done.append(n)
+
+    async with asyncio.TaskGroup() as group:
+        for n in range(5):
+            group.create_task(take(n))
+    assert done == [0, 1, 2, 3, 4]
 
 
 async def test_full_collections_take_their_share_of_time_and_no_more(monkeypatch) -> None:

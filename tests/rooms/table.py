@@ -216,10 +216,10 @@ class Player:
 class Table:
     """A desk, and a room on it with whoever took a seat."""
 
-    def __init__(self, players: int = 3, *, max_rooms: int = 100, **options: bool) -> None:
+    def __init__(self, players: int = 3, *, max_rooms: int = 100, spawn: Any = None, **options: bool) -> None:
         self.clock = Clock()
         self.rules = SmallRules()
-        self.desk = Desk(Hall(self.rules, Stream(), self.clock, max_rooms))
+        self.desk = Desk(Hall(self.rules, Stream(), self.clock, max_rooms), spawn)
         self.host = Player()
         self.made: RoomCreated = self.ask(self.host, CreateRoom("make", players, RoomOptions(**options)))
         self.room = self.made.room
