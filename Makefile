@@ -50,7 +50,7 @@ rules: install ## renew tests/RULES_TESTED.md: which tests speak of which rule
 soak: install ## 10,000 games by players that try everything, every invariant after every answer (about ten minutes)
 	$(BIN)/python -m tests.soak
 
-soak-server: install ## 1,000 rooms made, played and closed against a server: memory and files come back (about fifteen minutes)
+soak-server: install ## 1,000 rooms made, played and closed against a server: memory and files come back (about five minutes)
 	$(BIN)/python -m tests.soak.server
 
 hostile: install ## floods, loafers and 5,000 spectators beside a room that is played, with its latency (about five minutes)

@@ -5,7 +5,7 @@ import gc
 import time
 
 LEAST_SECONDS = 60
-YOUNG = 50_000
+YOUNG = 10_000
 """More than what one message to a crowd makes for a moment."""
 SHARE = 0.001
 """Of all time, that may be spent on them."""

@@ -55,6 +55,7 @@ class Delivery:
         living.pending -= 1
         if verdict is Verdict.DURABLE and not living.lost:
             self._deliver(living, effects, caller)
+            self._hall.let_go(living)
             return
         self._unavailable(effects, caller)
         if not living.lost:

@@ -108,6 +108,7 @@ class Desk:
     def _leave(self, caller: Listener, living: Living) -> None:
         living.visited = self.hall.now()
         self._delivery.settle(living, living.room.leave(caller), None)
+        self.hall.let_go(living)
 
     def refresh(self, caller: Listener, room_id: str) -> bool:
         """Send a snapshot to a connection that lost letters of a room; False if it is in there no more."""
@@ -226,6 +227,8 @@ class Desk:
             log.debug("refused", code=effects.reply.code, **_about(caller, message, living))
         self._delivery.settle(living, effects, caller)
         self._move_on(living)
+        if isinstance(message, Leave):
+            self.hall.let_go(living)
 
     def _ask(
         self, caller: Listener, visit: _Visit, message: RoomMessage, living: Living, recovered: list[Update]

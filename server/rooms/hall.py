@@ -197,6 +197,12 @@ class Hall:
         if self._rooms.get(living.room.id) is living:
             del self._rooms[living.room.id]
 
+    def let_go(self, living: Living) -> None:
+        """A room that is over leaves memory with the last who was in it: whoever asks for it gets it from the archive."""
+        room = living.room
+        if self.archive.keeps and room.phase == "over" and not room.audience and not living.pending:
+            self.drop(living)
+
     def sweep(self) -> int:
         """Let rooms go in which nobody has been for long; how many."""
         now, going = self.now(), []
