@@ -33,7 +33,9 @@ def text() -> str:
 
 def schema() -> Schema:
     """The schema: any message at its root; under `$defs` the four unions and every type by its name."""
-    unions, types = msgspec.json.schema_components([union for union, _ in _UNIONS.values()], ref_template="#/$defs/{name}")
+    unions, types = msgspec.json.schema_components(
+        [union for union, _ in _UNIONS.values()], ref_template="#/$defs/{name}"
+    )
     defs: Schema = {
         name: {"description": about, "anyOf": union["anyOf"]}
         for (name, (_, about)), union in zip(_UNIONS.items(), unions, strict=True)

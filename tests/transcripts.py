@@ -1,15 +1,17 @@
 """The transcripts of PROTOCOL.md: `make docs` sends what their clients send to a server, and writes down what comes back.
 
-A transcript begins with a marker and goes on over all the blocks of code up to the next marker, or the next heading of a
-page with none. In a block `NAME> frame` is sent by the connection of that name; `NAME< frame` is what it was sent. All that
+A transcript begins with a marker and goes on over all the blocks of code up to the next marker. In a block `NAME> frame` is sent by the connection of that name; `NAME< frame` is what it was sent. All that
 comes to a connection of which anything is shown is on the page; a line `NAME< …` stands for frames that are left out, and
 an entry `"…"` in a map or a list for entries that are.
 """
 
 import json
+import logging
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
+
+import structlog
 
 from protocol.docs import PAGE
 from protocol.messages import CreateRoom, Enter, TakeSeat
@@ -38,7 +40,7 @@ def five_seats(machine: Machine) -> None:
         machine.taken(house)
 
 
-BEGINNINGS: dict[str, tuple[int, Callable[[Machine], None]]] = {"first_look": (1, nothing), "round": (1, five_seats)}
+BEGINNINGS: dict[str, tuple[int, Callable[[Machine], None]]] = {"first_look": (1, nothing), "round": (2, five_seats)}
 """By the name in the marker: the seed of the server's chance, and what has happened before."""
 
 
@@ -81,7 +83,7 @@ class _Transcript:
             yield f"{who}> {frame}"
             self._machine.send(who, frame)
             for viewer, waiting in self._waiting.items():
-                waiting += self._machine.taken(viewer)
+                waiting.extend(self._machine.taken(viewer))
         elif frame == MORE:
             if self._waiting[who]:
                 yield f"{who}< {MORE}"
@@ -101,7 +103,9 @@ def shortened(real: Any, shown: Any) -> Any:
     """What is real, without what the page says that it leaves out."""
     match real, shown:
         case dict(), dict() if MORE in shown and not real.keys() <= shown.keys():
-            return {key: MORE if key == MORE else shortened(real[key], shown[key]) for key in shown if key in {*real, MORE}}
+            return {
+                key: MORE if key == MORE else shortened(real[key], shown[key]) for key in shown if key in {*real, MORE}
+            }
         case dict(), dict():
             return {key: shortened(value, shown.get(key)) for key, value in real.items()}
         case list(), [*first, "…"] if len(first) < len(real):
@@ -113,4 +117,5 @@ def shortened(real: Any, shown: Any) -> Any:
 
 
 if __name__ == "__main__":
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     PAGE.write_text(renew(PAGE.read_text()))
