@@ -43,7 +43,7 @@ class Machine:
         outbox = self._sessions[who].outbox if who in self._sessions else None
         frames = []
         while outbox is not None and (item := outbox.next()) is not None:
-            assert isinstance(item, str), f"{who} was closed: {item}"
+            assert isinstance(item, str), f"{who} was closed: {item!r}"
             frames.append(item)
         return frames
 

@@ -1,8 +1,9 @@
 """The transcripts of PROTOCOL.md: `make docs` sends what their clients send to a server, and writes down what comes back.
 
-A transcript begins with a marker and goes on over all the blocks of code up to the next marker. In a block `NAME> frame` is sent by the connection of that name; `NAME< frame` is what it was sent. All that
-comes to a connection of which anything is shown is on the page; a line `NAME< …` stands for frames that are left out, and
-an entry `"…"` in a map or a list for entries that are.
+A transcript begins with a marker and goes on over all the blocks of code up to the next marker. In a block `NAME> frame`
+is sent by the connection of that name; `NAME< frame` is what it was sent. All that comes to a connection of which anything
+is shown is on the page; a line `NAME< …` stands for frames that are left out, and an entry `"…"` in a map or a list for
+entries that are.
 """
 
 import json
