@@ -40,8 +40,9 @@ browser: # Chromium, by apt where it is missing and we are root
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || test "$$(id -u)" != 0 \
 		|| ! command -v apt-get || { apt-get update --quiet && apt-get install --quiet --yes chromium; }
 
-docs: install ## renew the tables that are made from the code: PROTOCOL.md and RULES_TESTED.md
+docs: install ## renew what is made from the code: PROTOCOL.md with its transcripts, schema.json and RULES_TESTED.md
 	$(BIN)/python -m protocol.docs
+	$(BIN)/python -m tests.transcripts
 	$(BIN)/python -m tests.rules
 
 rules: install ## renew tests/RULES_TESTED.md: which tests speak of which rule

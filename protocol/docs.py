@@ -1,4 +1,4 @@
-"""The tables of PROTOCOL.md, made from the types themselves. `python -m protocol.docs` writes them anew."""
+"""The tables of PROTOCOL.md, made from the types themselves. `python -m protocol.docs` writes them and schema.json anew."""
 
 import ast
 import inspect
@@ -18,6 +18,7 @@ from protocol.events import EVENTS
 from protocol.explain import describe
 from protocol.messages import AnyClientMessage, AnyServerMessage
 from protocol.prompts import AnyPrompt, Prompt
+from protocol.schema import FILE, text
 
 PAGE: Final = Path(__file__).with_name("PROTOCOL.md")
 _MARKED: Final = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -121,3 +122,4 @@ _PARTS: Final[dict[str, Callable[[], str]]] = {
 
 if __name__ == "__main__":
     PAGE.write_text(renew(PAGE.read_text()))
+    FILE.write_text(text())

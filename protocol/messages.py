@@ -16,8 +16,9 @@ Seq: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 
 # Control characters and those that turn the direction of writing: they could forge lines in a log or on a terminal.
 _UNSEEN = r"\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069"
-PlayerName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=24, pattern=rf"^(?=.*\S)[^\n{_UNSEEN}]*\Z")]
-Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=1000, pattern=rf"^(?=[\s\S]*\S)[^{_UNSEEN}]*\Z")]
+_END = r"(?![\s\S])"  # the end of the text in every language: `$` and `\Z` differ
+PlayerName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=24, pattern=rf"^(?=.*\S)[^\n{_UNSEEN}]*{_END}")]
+Text: TypeAlias = Annotated[str, Meta(min_length=1, max_length=1000, pattern=rf"^(?=[\s\S]*\S)[^{_UNSEEN}]*{_END}")]
 
 
 class ClientMessage(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="type"):
