@@ -139,6 +139,10 @@ EVENTS: dict[str, EventKind] = {
     "game_started": EventKind("The game begins: {houses}", "houses"),
     "seat_freed": EventKind("The host frees the seat of {house}", "house"),
     "deadline_missed": EventKind("{house} lets its time run out", "house"),
+    "invite_renewed": EventKind("{house} has another invite; nobody sits there", "house"),
+    "answers_given_up": EventKind(
+        "{house} has sent one wrong answer after the other; the server has answered for it", "house"
+    ),
     "seat_on_autopilot": EventKind("{house} is on autopilot until its player comes back", "house"),
     "seat_returned": EventKind("The player of {house} is back", "house"),
     "voted": EventKind("{house} votes for: {on} ({yes})", "house, on: undo, pause, resume or extend, yes"),

@@ -1,6 +1,7 @@
 """Full garbage collections, seldom enough that nobody notices them."""
 
 import asyncio
+import ctypes
 import gc
 import time
 
@@ -25,4 +26,11 @@ async def collect_garbage() -> None:
     while True:
         start = time.perf_counter()
         gc.collect()
+        _give_back()
         await asyncio.sleep(max(LEAST_SECONDS, (time.perf_counter() - start) / SHARE))
+
+
+def _give_back() -> None:
+    """Give memory that is free back to the system, where the C library can."""
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
+        trim(0)

@@ -34,7 +34,14 @@ class Page(NamedTuple):
     """When the next deadline is."""
     image: bytes | None = None
     """The room after the last of the entries."""
-    said: Said | None = None
+    spoken: "Spoken | None" = None
+
+
+class Spoken(NamedTuple):
+    """A message of press, and what is needed to know the request again that asked for it."""
+
+    said: Said
+    asked: bytes
 
 
 class Found(NamedTuple):
@@ -44,7 +51,7 @@ class Found(NamedTuple):
     birth: bytes
     image: bytes | None
     entries: list[bytes]
-    said: list[Said]
+    spoken: list[Spoken]
     """The last messages of press, whoever may hear them."""
 
 

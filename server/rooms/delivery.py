@@ -41,7 +41,7 @@ class Delivery:
         """Write what was decided, then deliver it; what was decided before is delivered before."""
         if living.lost:
             self._unavailable(effects, caller)
-        elif effects.entries or effects.said:
+        elif effects.entries or effects.spoken:
             living.pending += 1
             self._hall.archive.write(
                 page(living, effects), lambda verdict: self._settled(living, effects, caller, verdict)
@@ -153,5 +153,5 @@ def page(living: Living, effects: Effects) -> Page:
         private=room.settings.private,
         wake=min(room.clock.deadlines().values(), default=None),
         image=picture,
-        said=effects.said,
+        spoken=effects.spoken,
     )

@@ -5,8 +5,9 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from protocol.messages import AnyServerMessage, Error, Said
+from protocol.messages import AnyServerMessage, Error
 from server.game.refused import Refused
+from server.rooms.archive import Spoken
 from server.rooms.audience import Listener, Viewer
 from server.rooms.entries import AnyEntry
 from server.rooms.letters import Letter
@@ -20,7 +21,7 @@ class Post(NamedTuple):
 
 
 class Effects(NamedTuple):
-    """The reply to who asked, then letters, in order, both to be delivered once `entries` and `said` are durable.
+    """The reply to who asked, then letters, in order, both to be delivered once `entries` and `spoken` are durable.
 
     `fault` is an exception that must not happen, for the log.
     """
@@ -29,7 +30,7 @@ class Effects(NamedTuple):
     posts: Sequence[Post] = ()
     fault: Exception | None = None
     entries: Sequence[AnyEntry] = ()
-    said: Said | None = None
+    spoken: Spoken | None = None
 
 
 Work: TypeAlias = Callable[[], Effects]

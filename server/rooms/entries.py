@@ -55,12 +55,17 @@ class Started(Entry, frozen=True, tag="started"):
 
 
 class Answered(Entry, frozen=True, tag="answered"):
-    """A seat answered; `missed` if it was the server for a seat whose time was up or that is on autopilot."""
+    """A seat answered.
+
+    `missed` if it was the server, for a seat whose time was up or that is on autopilot; `given_up` if it was the server,
+    for a seat that had sent one wrong answer after the other.
+    """
 
     house: str
     prompt: int
     answer: AnyAnswer
     missed: bool = False
+    given_up: bool = False
 
 
 class Retracted(Entry, frozen=True, tag="retracted"):
@@ -118,6 +123,16 @@ AnyEntry: TypeAlias = (
 )
 
 
+class Asked(Struct, frozen=True, array_like=True):
+    """A request to say something, kept beside what was said: the request, and the hash of the token of who asked."""
+
+    request: str
+    body: bytes
+    seq: int
+    """Of the first reply."""
+    token: bytes
+
+
 class _Box(Struct, frozen=True, array_like=True):
     entry: AnyEntry
     state: str = ""
@@ -125,13 +140,20 @@ class _Box(Struct, frozen=True, array_like=True):
 
 
 pack_birth = msgspec.msgpack.Encoder().encode
+pack_asked = msgspec.msgpack.Encoder().encode
 _births = msgspec.msgpack.Decoder(Birth)
+_asked = msgspec.msgpack.Decoder(Asked)
 _boxes = msgspec.msgpack.Decoder(_Box)
 
 
 def unpack_birth(data: bytes) -> Birth:
     """A birth from the log."""
     return _births.decode(data)
+
+
+def unpack_asked(data: bytes) -> Asked:
+    """A request to say something, as it was kept."""
+    return _asked.decode(data)
 
 
 def pack(entry: AnyEntry, state: str = "") -> bytes:

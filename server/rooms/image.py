@@ -3,10 +3,10 @@
 import msgspec
 from msgspec import Struct
 
-from protocol.messages import AnyServerMessage
-from server.rooms.archive import Found
+from protocol.messages import AnyServerMessage, Ok
+from server.rooms.archive import Found, Spoken
 from server.rooms.clock import Hand
-from server.rooms.entries import unpack, unpack_birth
+from server.rooms.entries import unpack, unpack_asked, unpack_birth
 from server.rooms.face import Rules
 from server.rooms.replies import First, Replies
 from server.rooms.room import Room
@@ -92,7 +92,9 @@ def bring_back(room_id: str, rules: Rules, found: Found) -> Room:
             raise Differs(room.n + 1, f"entry {room.n + 1} cannot be applied again ({type(fault).__name__})") from fault
         if state and (room.play is None or room.play.hash() != state):
             raise Differs(room.n, f"after entry {room.n} the game is another one")
-    room.heard.extend(found.said)
+    for spoken in found.spoken:
+        room.heard.append(spoken.said)
+        _know_again(room, spoken)
     return room
 
 
@@ -108,6 +110,13 @@ def _restore(room: Room, image: Image) -> None:
     room.clock.hands, room.clock.paused = image.hands, image.paused
     room.votes = image.votes
     room.show()
+
+
+def _know_again(room: Room, spoken: Spoken) -> None:
+    """The request to say something gets its reply again, if the same player still has the seat."""
+    seat = room.seats[spoken.said.sender]
+    if spoken.asked and (asked := unpack_asked(spoken.asked)).token == seat.token:
+        seat.replies.remember(asked.request, asked.body, Ok(asked.request, room=room.id, seq=asked.seq))
 
 
 def _seat(room: Room, house: str) -> SeatImage:

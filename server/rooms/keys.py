@@ -15,6 +15,12 @@ def new_key(entropy: Entropy) -> str:
     return base64.urlsafe_b64encode(entropy(32)).decode().rstrip("=")
 
 
+def derived(key: str, what: str) -> str:
+    """A token or invite that follows from a key, for some purpose: whoever does not know the key cannot tell it."""
+    made = hmac.digest(key.encode(), what.encode(), "sha256")
+    return base64.urlsafe_b64encode(made).decode().rstrip("=")
+
+
 def new_room_id(entropy: Entropy) -> str:
     """A short id that can be read out aloud: 50 random bits in the letters a-z and the digits 2-7."""
     return base64.b32encode(entropy(7)).decode()[:10].lower()

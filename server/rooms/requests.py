@@ -9,10 +9,12 @@ from protocol.legal import default
 from protocol.messages import AnswerPrompt, Host, Ok, Retract, Said, Say, Seated, TakeSeat, Vote
 from server.game.refused import Refused
 from server.rooms import keys
+from server.rooms.archive import Spoken
 from server.rooms.effects import Effects, Post, internal, refusal
 from server.rooms.entries import (
     Answered,
     AnyEntry,
+    Asked,
     Closed,
     Entry,
     Extended,
@@ -25,6 +27,7 @@ from server.rooms.entries import (
     Started,
     Taken,
     Voted,
+    pack_asked,
 )
 from server.rooms.letters import Note
 from server.rooms.replies import fingerprint
@@ -33,6 +36,9 @@ from server.rooms.room import Room
 E = TypeVar("E", bound=Entry)
 
 MAX_FAULTS = 16
+MAX_WRONG = 50
+"""After so many wrong answers to one prompt the server answers it with the default: a program in a loop holds up nobody."""
+GIVEN_UP = f"That was the {MAX_WRONG}th wrong answer to this prompt: the server has answered it with the default."
 EXTENDED_MINUTES = 60
 """By how much the host extends, if it does not say."""
 
@@ -46,6 +52,8 @@ class Requests:
         self._entropy = entropy
         self._now = now
         self._faults: set[bytes] = set()
+        self._wrong: dict[str, tuple[int, int]] = {}
+        """By house the prompt to which it has given wrong answers, and how many."""
 
     # ---- seats
 
@@ -55,7 +63,7 @@ class Requests:
         if room.phase == "over":
             raise Refused("room_over", "This room is over.", path="room", hint="Find another with `list_rooms`.")
         seat, token = room.seats.wanted(message, room.settings.private), keys.new_key(self._entropy)
-        entry = Taken(at=self._now(), house=seat.house, name=message.name, token=keys.digest(token))
+        entry = asked(Taken(at=self._now(), house=seat.house, name=message.name, token=keys.digest(token)), message)
         posts = room.apply(entry)
         return Effects(Seated(message.id, room.id, seat.house, token), posts, entries=[entry])
 
@@ -74,6 +82,9 @@ class Requests:
         try:
             self._apply(self._entry(house, message), entries, posts)
         except Refused as refused:
+            if isinstance(message, AnswerPrompt) and self._gives_up(house, message.prompt):
+                self._answer_for(house, entries, posts)
+                refused.hint = GIVEN_UP
             return Effects(refusal(refused, message.id), posts, entries=entries)
         except Exception as fault:
             return self._failed(house, message, fault)
@@ -98,6 +109,21 @@ class Requests:
         if message.on in ("pause", "resume", "extend"):
             self._check_clock(message.on, "on")
 
+    def _gives_up(self, house: str, prompt: int) -> bool:
+        """Counts a wrong answer; whether it was the last that is put up with."""
+        if self.room.started.owing.get(house) != prompt:
+            return False
+        before, count = self._wrong.get(house, (prompt, 0))
+        self._wrong[house] = (prompt, count + 1 if before == prompt else 1)
+        return self._wrong[house][1] == MAX_WRONG
+
+    def _answer_for(self, house: str, entries: list[AnyEntry], posts: list[Post]) -> None:
+        prompt = self.room.started.prompt(house)
+        answer = default(prompt)
+        self._apply(
+            Answered(at=self._now(), house=house, prompt=prompt.id, answer=answer, given_up=True), entries, posts
+        )
+
     def _say(self, house: str, message: Say) -> Effects:
         room = self.room
         if message.to != "all":
@@ -105,12 +131,13 @@ class Requests:
                 room.seats.named(to, f"to[{n}]")
         at = max(self._now(), room.heard[-1].at + 1 if room.heard else 0)
         said = Said(room.id, house, message.to, message.text, at)
+        asks = Asked(message.id, fingerprint(message), room.seq, room.seats[house].token)
         room.heard.append(said)
         if said.to == "all":
             hearers = room.audience.everybody()
         else:
             hearers = [pair for h in dict.fromkeys([house, *said.to]) for pair in room.audience.of(h)]
-        return Effects(self._ok(message.id), [Post(hearers, Note(said))], said=said)
+        return Effects(self._ok(message.id), [Post(hearers, Note(said))], spoken=Spoken(said, pack_asked(asks)))
 
     # ---- the host
 
@@ -119,7 +146,11 @@ class Requests:
         if not keys.fits(message.token, self.room.birth.host):
             hint = "Use the `host` token of `room_created`."
             raise Refused("bad_token", "This is not the host token of this room.", path="token", hint=hint)
-        return self.room.host_replies.once(message, lambda: self._command(message))
+        effects = self.room.host_replies.once(message, lambda: self._command(message))
+        if message.action == "kick" and isinstance(effects.reply, Ok):
+            # Not remembered: it is a secret, and can be made again from the request.
+            return effects._replace(reply=replace(effects.reply, invite=self._new_invite(message)))
+        return effects
 
     def _command(self, message: Host) -> Effects:
         room = self.room
@@ -155,11 +186,12 @@ class Requests:
 
     def _kick(self, message: Host) -> Effects:
         seat = self.room.seats.named(message.house or "", "house")
-        if not seat.name:
-            raise Refused("not_found", "Nobody sits there.", path="house", hint="The seat can be taken by its invite.")
-        invite = keys.new_key(self._entropy)
-        entry = Kicked(at=self._now(), house=seat.house, invite=keys.digest(invite))
-        return self._take(message, entry)._replace(reply=replace(self._ok(message.id), invite=invite))
+        invite = keys.digest(self._new_invite(message))
+        return self._take(message, Kicked(at=self._now(), house=seat.house, invite=invite))
+
+    def _new_invite(self, message: Host) -> str:
+        """The invite that a `kick` gives: the same for the same request, and nobody but the host can tell it."""
+        return keys.derived(message.token, f"{self.room.id} {message.house} {message.id}")
 
     def _check_start(self) -> None:
         if self.room.phase == "playing":
@@ -238,6 +270,6 @@ class Requests:
         return Ok(request, room=self.room.id, seq=self.room.seq)
 
 
-def asked(entry: E, message: AnswerPrompt | Retract | Vote | Host) -> E:
+def asked(entry: E, message: AnswerPrompt | Retract | Vote | Host | TakeSeat) -> E:
     """The entry with the request that asked for it, so that the same request is known again."""
     return replace(entry, request=message.id, body=fingerprint(message))

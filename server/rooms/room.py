@@ -152,7 +152,7 @@ class Room:
         self.touched = entry.at
         self.clock.follow(entry.at, self.play.owing if self.play and self.phase == "playing" else {})
         posts = self.publish(events)
-        if entry.request:
+        if entry.request and not isinstance(entry, Taken):
             replies = self._replies(entry)
             replies.remember(entry.request, entry.body, Ok(entry.request, room=self.id, seq=self.seq))
         return posts
@@ -163,8 +163,8 @@ class Room:
                 return self._take(entry)
             case Started():
                 return self._start()
-            case Answered(house=house, prompt=prompt, answer=answer, missed=missed):
-                return self._answer(house, missed, self.started.submit(house, prompt, answer))
+            case Answered(house=house, prompt=prompt, answer=answer):
+                return self._answer(entry, self.started.submit(house, prompt, answer))
             case Retracted(house=house, prompt=prompt):
                 return self.started.retract(house, prompt)
             case Voted(house=house, on=on, yes=yes):
@@ -194,12 +194,13 @@ class Room:
         return self.host_replies if isinstance(entry, Kicked) or not house else self.seats[house].replies
 
     def _take(self, entry: Taken) -> Events:
-        last = self.play is None and self.settings.autostart and self.seats.free == [entry.house]
-        events: Events = [{"type": "seat_taken", "house": entry.house, "name": entry.name}]
-        if last:
-            events += self._start()
-        seat = self.seats[entry.house]
-        seat.name, seat.token = entry.name, entry.token
+        """A seat gets its player, or the same player another token: the first was lost on its way."""
+        seat, events = self.seats[entry.house], Events()
+        if not seat.name:
+            events.append({"type": "seat_taken", "house": entry.house, "name": entry.name})
+            if self.play is None and self.settings.autostart and self.seats.free == [entry.house]:
+                events += self._start()
+        seat.name, seat.token, seat.claim = entry.name, entry.token, (entry.request, entry.body)
         self.clock.present(entry.house)
         return events
 
@@ -207,9 +208,13 @@ class Room:
         self.play = self.rules.new(self.settings.players, self.birth.seed, self.settings.tides)
         return [{"type": "game_started", "houses": list(self.seats)}]
 
-    def _answer(self, house: str, missed: bool, events: Events) -> Events:
+    def _answer(self, entry: Answered, events: Events) -> Events:
+        house = entry.house
         self.votes.pop("undo", None)
-        if not missed:
+        if entry.given_up:
+            return [{"type": "answers_given_up", "house": house}, *events]
+        if not entry.missed:
+            self.seats[house].claim = None
             self.clock.present(house)
         elif not self.clock.hands[house].autopilot:
             told: Events = [{"type": "deadline_missed", "house": house}]
@@ -254,11 +259,13 @@ class Room:
                 return []
 
     def _kick(self, house: str, invite: bytes) -> Events:
+        """Whoever sits there is gone, and what was told to them with it; an empty seat gets another invite."""
         seat = self.seats[house]
-        seat.name, seat.token, seat.invite, seat.replies = "", b"", invite, Replies()
+        event = "seat_freed" if seat.name else "invite_renewed"
+        seat.name, seat.token, seat.invite, seat.replies, seat.claim = "", b"", invite, Replies(), None
         if self.play:
             self.clock.leave(house)
-        return [{"type": "seat_freed", "house": house}]
+        return [{"type": event, "house": house}]
 
     # ---- coming and going
 
@@ -273,7 +280,10 @@ class Room:
 
     def enter(self, listener: Listener, message: Enter, recovered: Sequence[Update] = ()) -> Effects:
         """Let a connection in: with a token as that seat, without as a spectator. Raises Refused."""
-        house = None if message.token is UNSET else self.seats.owned(message.token).house
+        house = None
+        if message.token is not UNSET:
+            seat = self.seats.owned(message.token)
+            house, seat.claim = seat.house, None
         self.audience.enter(listener, house)
         here = [(listener, house)]
         # A client that holds nothing may well say `since: 0`; it gets a snapshot too.

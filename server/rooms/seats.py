@@ -7,7 +7,10 @@ from msgspec import UNSET
 from protocol.messages import TakeSeat
 from server.game.refused import Refused
 from server.rooms.keys import fits
-from server.rooms.replies import Replies
+from server.rooms.replies import Replies, fingerprint
+
+UNGUESSABLE = 16
+"""Characters of an id that was drawn at random."""
 
 
 class Seat:
@@ -19,6 +22,15 @@ class Seat:
         self.invite = invite
         self.token = b""
         self.replies = Replies()
+        self.claim: tuple[str, bytes] | None = None
+        """The request that took it, its id and fingerprint, until somebody has come with the token."""
+
+    def waits_for(self, message: TakeSeat) -> bool:
+        """Whether this very request took the seat, and its reply has perhaps never arrived.
+
+        Only an id that nobody can guess tells that it is the same client that asks again.
+        """
+        return len(message.id) >= UNGUESSABLE and self.claim == (message.id, fingerprint(message))
 
 
 class Seats:
@@ -62,11 +74,11 @@ class Seats:
                 hint = "Ask the host for an invite and send it as `invite`."
                 raise Refused("forbidden", "A private room is joined by invite only.", path="house", hint=hint)
             seat, path = self.named(message.house, "house"), "house"
-            if not self.free:
+            if not self.free and not seat.waits_for(message):
                 raise Refused("room_full", "All seats are taken.", path="room", hint="You may watch: `enter` it.")
         else:
             raise Refused("bad_message", "Send either `invite` or `house`.", path="invite", hint="One of the two.")
-        if seat.name:
+        if seat.name and not seat.waits_for(message):
             hint = f"Still free: {', '.join(self.free)}." if self.free else "You may watch: `enter` the room."
             raise Refused("seat_taken", "This seat is taken.", path=path, hint=hint)
         return seat

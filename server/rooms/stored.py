@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from protocol.messages import RoomLine, Said
-from server.rooms.archive import Found, Page, Torn, Unavailable, Verdict
+from server.rooms.archive import Found, Page, Spoken, Torn, Unavailable, Verdict
 from server.store import errors, records
 from server.store.journal import Journal
 from server.store.records import Outcome
@@ -30,14 +30,14 @@ class Stored:
             records.Entry(n, page.epoch, page.at, seat, request, body)
             for n, (body, (seat, request)) in enumerate(zip(page.entries, page.seats, strict=True), page.first)
         ]
-        said = page.said
+        spoken = page.spoken
         work = records.Work(
             epoch=page.epoch,
             after=page.first - 1,
             line=_line(page.line, page.private, page.at, page.wake),
             entries=entries,
             snapshot=page.image,
-            said=[records.Said(said.at, said.sender, said.to, said.text)] if said else [],
+            said=[_press(spoken)] if spoken else [],
         )
         self._journal.add(work, lambda outcome: done(VERDICTS.get(outcome, Verdict.UNAVAILABLE)))
 
@@ -68,7 +68,7 @@ class Stored:
             birth=stored.created,
             image=stored.snapshot.body if stored.snapshot else None,
             entries=[entry.body for entry in stored.entries],
-            said=[Said(room, one.sender, one.to, one.text, one.at) for one in press],
+            spoken=[Spoken(Said(room, one.sender, one.to, one.text, one.at), one.asked) for one in press],
         )
 
     async def log(self, room: str, after: int, count: int) -> list[bytes]:
@@ -99,6 +99,11 @@ class Stored:
             await self._store.forget(room)
         except errors.Unavailable as error:
             raise Unavailable from error
+
+
+def _press(spoken: Spoken) -> records.Said:
+    said = spoken.said
+    return records.Said(said.at, said.sender, said.to, said.text, asked=spoken.asked)
 
 
 def _line(line: RoomLine, private: bool, touched: int, wake: int | None) -> records.Line:

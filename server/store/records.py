@@ -55,6 +55,8 @@ class Said(Struct, frozen=True):
     text: str
     m: int = 0
     """Its number in the room, without a gap; the store gives it."""
+    asked: bytes = b""
+    """Whatever its writer needs to know the request again that asked for it."""
 
     def heard_by(self, viewer: str | None) -> bool:
         """Whether a house, or a spectator (None), may know of it."""

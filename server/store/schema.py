@@ -91,4 +91,5 @@ press = Table(
     Column("sender", String, nullable=False),
     Column("to", String, nullable=False),  # JSON: "all" or a list of houses
     Column("text", Exact, nullable=False),
+    Column("asked", LargeBinary),  # empty in what was said before there was this column
 )

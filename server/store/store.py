@@ -149,14 +149,14 @@ class Store:
 
     async def _press(self, room: str, after: int, limit: int, heard: ColumnElement[bool]) -> list[Said]:
         wanted = (
-            select(press.c.at, press.c.sender, press.c.to, press.c.text, press.c.m)
+            select(press.c.at, press.c.sender, press.c.to, press.c.text, press.c.m, press.c.asked)
             .where(press.c.room == room, press.c.m > after, heard)
             .order_by(press.c.m.desc())
             .limit(limit)
         )
         return [
-            Said(at, sender, msgspec.json.decode(to), text, m)
-            for at, sender, to, text, m in reversed(await self._rows(wanted))
+            Said(at, sender, msgspec.json.decode(to), text, m, asked or b"")
+            for at, sender, to, text, m, asked in reversed(await self._rows(wanted))
         ]
 
     async def _rows(self, wanted: Select[Any]) -> Sequence[Any]:

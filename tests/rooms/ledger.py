@@ -62,8 +62,8 @@ class Ledger:
         log += page.entries
         if page.image is not None:
             self.images[page.room] = (len(log), page.image)
-        if page.said:
-            self.said[page.room].append(page.said)
+        if page.spoken:
+            self.said[page.room].append(page.spoken)
         self.line[page.room], self.wake[page.room] = page.line, page.wake
         return Verdict.DURABLE
 

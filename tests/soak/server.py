@@ -1,7 +1,7 @@
 """`make soak-server`: rooms made, played and closed against a server process, and whether it gives everything back.
 
 Every room has three seats on sockets of their own, each answered with the default answers until round two; then the host
-closes the room. First a tenth of them are played, so that the server has done once all that it will do; its memory and open
+closes the room. First a quarter of them is played, so that the server has done once all that it will do; its memory and open
 files are then its level, to which it must come back when all of them have been played and closed.
 """
 
@@ -85,10 +85,10 @@ async def play(url: str, rooms: int) -> int:
 
 async def soak(server: Server, rooms: int, rest: float) -> bool:
     tell("started", *now(server.pid))
-    await play(server.url, rooms // 10)
+    await play(server.url, rooms // 4)
     await asyncio.sleep(rest)
     memory, files = now(server.pid)
-    tell(f"{rooms // 10} rooms and a rest, the level", memory, files)
+    tell(f"{rooms // 4} rooms and a rest, the level", memory, files)
     start = time.monotonic()
     answers = await play(server.url, rooms)
     tell(f"{rooms} more, {answers} answers in {time.monotonic() - start:.0f} s", *now(server.pid))

@@ -9,9 +9,10 @@ from sqlalchemy import Connection
 
 from server.store import migrate
 from server.store.errors import BadStore
+from server.store.records import Said
 from server.store.schema import metadata
 from server.store.store import Store
-from tests.store.rows import tamper
+from tests.store.rows import line, tamper, work
 
 
 async def test_the_migrations_make_the_tables_of_the_code(store: Store):
@@ -38,6 +39,15 @@ async def test_a_migration_that_fails_leaves_nothing(url: str, monkeypatch: pyte
     monkeypatch.undo()
     async with await Store.open(url) as store:
         assert await store.rooms() == []
+
+
+async def test_press_of_before_there_were_requests_is_still_read(store: Store):
+    await store.create(b"birth", line())
+    await store.commit(
+        [work("a", said=[Said(1, "stark", "all", "old", asked=b"x"), Said(2, "stark", "all", "new", asked=b"y")])]
+    )
+    await tamper(store, "UPDATE press SET asked = NULL WHERE m = 1")
+    assert [(said.text, said.asked) for said in await store.press("a")] == [("old", b""), ("new", b"y")]
 
 
 def _copy(migrations: Path, versions: Path) -> None:
