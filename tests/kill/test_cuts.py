@@ -9,6 +9,7 @@ from protocol.legal import draw
 from server.config import Config
 from server.gateway.node import Tasks, open_node
 from server.gateway.server import Gateway
+from server.rooms.room import Room
 
 GAMES = 2
 
@@ -96,7 +97,9 @@ async def test_S33_cut_at_random_every_replica_is_right_at_the_end(tmp_path: Pat
                     *(patient(bot, url, made.room, token, f"{number}{h}") for h, token in viewers.items())
                 )
             cuts += scissors.cuts
-            room = desk.hall.find(made.room)
+            found: asyncio.Future[Room] = asyncio.get_running_loop().create_future()
+            desk.hall.visit(made.room, lambda living, found=found: found.set_result(living.room), found.set_exception)
+            room = await found  # from the log: it has left memory with the last player
             for house, view in zip(viewers, views, strict=True):
                 expected = {**room.document(), **({"you": room.you(house)} if house else {})}
                 assert unconnected(view) == unconnected(expected), house

@@ -14,7 +14,6 @@ from random import Random
 from websockets.exceptions import WebSocketException
 
 from protocol.client import Client, connect
-from protocol.errors import RequestError
 from protocol.legal import draw
 from server.rooms.base_game import BaseGame
 from server.rooms.entries import Answered, unpack, unpack_birth
@@ -67,16 +66,11 @@ async def patiently(url: str) -> AsyncIterator[Client]:
 
 
 async def make_table(url: str) -> tuple[str, dict[str, str]]:
-    """A room and its seat tokens. A token whose reply was lost is lost: then another room is made."""
+    """A room and its seat tokens. Whoever loses the reply with a token asks again and gets another."""
     async with patiently(url) as host:
-        while True:
-            made = await host.create_room(HOUSES)
-            try:
-                seats = [await host.take_seat(made.room, h, invite=i) for h, i in made.invites.items()]
-            except RequestError as error:
-                assert error.code == "seat_taken"
-            else:
-                return made.room, {seat.house: seat.token for seat in seats}
+        made = await host.create_room(HOUSES)
+        seats = [await host.take_seat(made.room, h, invite=i) for h, i in made.invites.items()]
+        return made.room, {seat.house: seat.token for seat in seats}
 
 
 async def play_games(url: str, witness: Witness, stop: asyncio.Event, number: int) -> None:
