@@ -78,7 +78,8 @@ def _check_networks(context: click.Context, option: click.Parameter, cidrs: tupl
 @click.option(
     "--tls-cert",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Certificate, with its chain, in PEM: serve https and wss. Without it put a proxy in front for TLS.",
+    help="Certificate, with its chain, in PEM: serve https and wss. SIGHUP has it read again. Without it put a proxy in front"
+    " for TLS.",
 )
 @click.option("--tls-key", type=click.Path(dir_okay=False, path_type=Path), help="Key of the certificate, in PEM.")
 @limits

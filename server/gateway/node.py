@@ -73,7 +73,7 @@ async def open_node(config: Config, tasks: Tasks) -> AsyncIterator[tuple[Desk, J
 
 
 async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | None = None) -> None:
-    """Run a server until SIGTERM or SIGINT; a second signal cuts the good-byes short.
+    """Run a server until SIGTERM or SIGINT; a second signal cuts the good-byes short. SIGHUP has the certificate read again.
 
     `on_ready` is called with the address as soon as the server listens, and may go on for as long as the server runs:
     then it is cancelled. Raises OSError if the server cannot listen, `StoreError` if it has no store.
@@ -85,6 +85,8 @@ async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | Non
     tasks = Tasks()
     async with open_node(config, tasks) as (desk, journal, store), Gateway(config, desk) as gateway:
         log.info("listening", url=gateway.url)
+        if config.tls_cert:  # without one SIGHUP means what it always does: the terminal is gone
+            loop.add_signal_handler(signal.SIGHUP, gateway.renew_certificate)
         tasks.spawn(_tick(desk))
         tasks.spawn(collect_garbage())
         tasks.spawn(_sweep(desk.hall, store, config))

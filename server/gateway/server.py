@@ -25,7 +25,7 @@ from server.gateway.address import client_address, networks
 from server.gateway.connection import CLOSE_SECONDS, Connection, Shared
 from server.gateway.counted import counted, peer_of
 from server.gateway.door import Door
-from server.gateway.tls import tls_context
+from server.gateway.tls import CertificateError, tls_context
 from server.gateway.turns import Turns
 from server.rooms.desk import Desk
 from server.rooms.pace import Pace
@@ -97,6 +97,20 @@ class Gateway:
             connection.abort()
         self._server.close()
         await self._server.wait_closed()
+
+    def renew_certificate(self) -> None:
+        """Read the certificate and its key again, for handshakes from now on; what is of no use changes nothing."""
+        if self._tls is None:
+            return
+        cert, key = self._config.tls_cert, self._config.tls_key
+        try:
+            tls_context(cert, key)
+        except CertificateError as error:
+            log.error("certificate_not_renewed", why=str(error))
+        else:
+            assert cert and key
+            self._tls.load_cert_chain(cert, key, password="")
+            log.info("certificate_renewed")
 
     async def drain(self, hurry: asyncio.Event) -> None:
         """Take nothing new, tell everybody to come back later, and wait until they are gone or there is need to hurry."""

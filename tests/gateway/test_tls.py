@@ -27,6 +27,31 @@ async def test_sessions_over_TLS() -> None:
             assert (await client.enter(made.room)).view["room"] == made.room
 
 
+async def test_a_certificate_is_renewed_while_sockets_stay_open(tmp_path: Path) -> None:
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    cert.write_bytes(CERT.read_bytes()), key.write_bytes(KEY.read_bytes())
+    old, new = (ssl.create_default_context(cafile=str(path)) for path in (CERT, FILES / "next.pem"))
+    async with gateway(tls_cert=cert, tls_key=key) as server:
+        url = f"wss://127.0.0.1:{server.port}/ws"
+        async with connect_client(url, ssl=old) as client:
+            cert.write_bytes((FILES / "next.pem").read_bytes())
+            server.renew_certificate()  # it does not go with the key
+            await (await connect(url, ssl=old)).close()
+            key.write_bytes((FILES / "next-key.pem").read_bytes())
+            server.renew_certificate()
+            await (await connect(url, ssl=new)).close()
+            with pytest.raises(ssl.SSLCertVerificationError):
+                await connect(url, ssl=old)
+            assert (await client.list_rooms()).rooms == []
+
+
+async def test_without_a_certificate_there_is_nothing_to_renew() -> None:
+    async with gateway() as server:
+        server.renew_certificate()
+        async with connect_client(server.url.replace("http", "ws", 1) + "/ws"):
+            pass
+
+
 async def test_plain_sockets_are_not_served_then() -> None:
     async with gateway(tls_cert=CERT, tls_key=KEY) as server:
         with pytest.raises(InvalidMessage):
