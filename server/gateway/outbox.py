@@ -49,7 +49,7 @@ class Outbox:
         self._lost_bytes = 0
 
     def reply(self, frame: Frame) -> None:
-        """Queue what this connection asked for; it is never dropped."""
+        """Queue what this connection asked for, or talk; it is never dropped."""
         self._put(frame, None)
 
     def post(self, room: str, frame: Frame, fresh: bool) -> None:

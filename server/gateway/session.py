@@ -59,7 +59,7 @@ class Session:
     # ---- as the rooms see it
 
     def reply(self, frame: Frame) -> None:
-        """Take the answer to something this connection asked."""
+        """Take the answer to something this connection asked, or talk: it is never dropped."""
         self.outbox.reply(frame)
 
     def post(self, room: str, frame: Frame, fresh: bool) -> None:

@@ -16,10 +16,10 @@ class Listener(Protocol):
         """The wire format it speaks."""
 
     def reply(self, frame: Frame) -> None:
-        """Take the answer to something this connection asked."""
+        """Take what must not be lost: the answer to something this connection asked, or talk."""
 
     def post(self, room: str, frame: Frame, fresh: bool) -> None:
-        """Take news of a room; `fresh` news (a snapshot) needs nothing that was sent before."""
+        """Take news of a room, which a snapshot may replace; `fresh` news is one, and needs nothing that was sent before."""
 
 
 class Audience:

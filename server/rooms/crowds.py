@@ -79,14 +79,14 @@ class Crowds:
         """Tell a connection, at once, what it has asked for: with that it knows all that still waits for the others."""
         if queue := self._queues.get(letter.room):
             queue.known[caller, _talk(letter)] = queue.number
-        caller.post(letter.room, letter.frame(viewer, caller.format), letter.fresh)
+        post(caller, viewer, letter)
 
     def tell(self, watchers: list[Listener], letter: Letter) -> bool:
         """Tell all watchers of a room. False if they are so far behind that they need a snapshot: tell them one."""
         queue = self._queues.get(letter.room)
         if queue is None and (self._spawn is None or len(watchers) <= NEAR):
             for watcher in watchers:
-                _post(watcher, letter)
+                post(watcher, None, letter)
             return True
         if queue is None:
             queue = self._queues[letter.room] = _Queue()
@@ -126,15 +126,20 @@ class Crowds:
         talk = _talk(letter)
         for watcher in islice(watchers, queue.told, queue.told + FEW):
             if queue.known.get((watcher, talk), 0) <= number and self._here(watcher, room):
-                _post(watcher, letter)
+                post(watcher, None, letter)
         queue.told += FEW
         if queue.told >= len(watchers):
             queue.changes -= not _talk(queue.news.popleft().letter)
             queue.told = 0
 
 
-def _post(watcher: Listener, letter: Letter) -> None:
-    watcher.post(letter.room, letter.frame(None, watcher.format), letter.fresh)
+def post(listener: Listener, viewer: Viewer, letter: Letter) -> None:
+    """Give a letter to a connection. A snapshot makes up for all that is lost to a slow reader but for talk."""
+    frame = letter.frame(viewer, listener.format)
+    if _talk(letter):
+        listener.reply(frame)
+    else:
+        listener.post(letter.room, frame, letter.fresh)
 
 
 def _talk(letter: Letter) -> bool:

@@ -9,7 +9,7 @@ from protocol.wire import encode
 from server.rooms import image
 from server.rooms.archive import Page, Verdict
 from server.rooms.audience import Listener
-from server.rooms.crowds import Crowds
+from server.rooms.crowds import Crowds, post
 from server.rooms.effects import Effects, Post, refusal
 from server.rooms.entries import pack
 from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
@@ -103,22 +103,22 @@ class Delivery:
     def _deliver(self, living: Living, effects: Effects, caller: Listener | None) -> None:
         if caller is not None:
             self.reply(caller, effects.reply)
-        for post in effects.posts:
-            self._hand_out(living, post, caller)
-            if isinstance(post.letter, Update):
-                for event in post.letter.events:
+        for each in effects.posts:
+            self._hand_out(living, each, caller)
+            if isinstance(each.letter, Update):
+                for event in each.letter.events:
                     if event["type"] in LOGGED:
                         seat = {"seat": event["house"]} if "house" in event else {}
-                        log.info(event["type"], room=post.letter.room, seq=post.letter.seq, **seat)
+                        log.info(event["type"], room=each.letter.room, seq=each.letter.seq, **seat)
 
-    def _hand_out(self, living: Living, post: Post, caller: Listener | None) -> None:
+    def _hand_out(self, living: Living, what: Post, caller: Listener | None) -> None:
         """Who asks and who plays get it now, the watchers when it is their turn."""
-        letter, watchers = post.letter, list[Listener]()
-        for listener, viewer in post.to:
+        letter, watchers = what.letter, list[Listener]()
+        for listener, viewer in what.to:
             if listener is caller:
                 self._crowds.catch_up(listener, viewer, letter)
             elif viewer is not None:
-                listener.post(letter.room, letter.frame(viewer, listener.format), letter.fresh)
+                post(listener, viewer, letter)
             else:
                 watchers.append(listener)
         if watchers and not self._crowds.tell(watchers, letter):

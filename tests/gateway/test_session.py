@@ -5,11 +5,26 @@ from typing import Any
 import msgpack
 import pytest
 
-from protocol.messages import CreateRoom, Enter, Error, Hello, ListRooms, Ok, RoomCreated, Snapshot, Welcome
+from protocol.messages import (
+    CreateRoom,
+    Enter,
+    Error,
+    Hello,
+    Host,
+    ListRooms,
+    Ok,
+    RoomCreated,
+    RoomOptions,
+    Said,
+    Say,
+    Snapshot,
+    TakeSeat,
+    Welcome,
+)
 from protocol.wire import Format, Frame, decode_server, encode
 from server.config import Config
 from server.gateway.door import Door
-from server.gateway.outbox import Close, Outbox
+from server.gateway.outbox import Close, Outbox, Stale
 from server.gateway.session import Session
 from server.rooms.desk import Desk
 from server.rooms.hall import Hall
@@ -194,6 +209,30 @@ def test_a_lost_session_is_gone_from_its_rooms() -> None:
     assert wire.desk.hall.find(room).audience
     wire.session.lost()
     assert not wire.desk.hall.find(room).audience
+
+
+def test_a_slow_reader_loses_updates_and_no_talk() -> None:
+    watcher = Wire().opened()
+    watcher.outbox = watcher.session.outbox = Outbox(10, 1_000_000, lambda: None)
+    host = Wire(desk=watcher.desk).opened()
+    (made,) = host.send(CreateRoom("1", 3, RoomOptions(autostart=False)))
+    watcher.send(Enter("2", made.room))
+    (seated,) = host.send(TakeSeat("3", made.room, "Arya", invite=made.invites["stark"]))
+    host.send(Enter("4", made.room, token=seated.token))
+    watcher.taken()
+    for n in range(4):
+        host.send(Say(f"s{n}", made.room, "all", f"words {n}"))
+        for house in ("lannister", "baratheon"):
+            host.send(Host(f"{house} {n}", made.room, made.host, "kick", house=house))
+    came = []
+    while (item := watcher.outbox.next()) is not None:
+        if isinstance(item, Stale):
+            watcher.session.refresh(item.room)
+        else:
+            came.append(decode_server(item, watcher.fmt))
+    assert [message.text for message in came if isinstance(message, Said)] == [f"words {n}" for n in range(4)]
+    (snapshot,) = (message for message in came if isinstance(message, Snapshot))
+    assert snapshot.view == watcher.desk.hall.find(made.room).document()
 
 
 def test_a_room_that_lost_letters_is_sent_whole() -> None:
