@@ -84,6 +84,15 @@ def report(name: str, size: int, before: Latency, watch: Watch, server: Server) 
     print(f"  {watch.told}")
 
 
+def report_noise(quiet: list[Latency]) -> None:
+    """How much the windows without any trouble differ from each other: what is measured beside trouble is read against it."""
+    medians, tails = ([getattr(each, name) for each in quiet] for name in ("median", "p95"))
+    print(
+        f"\nnoise: in {len(quiet)} quiet windows median {min(medians):.2f} to {max(medians):.2f} ms"
+        f" (x{max(medians) / min(medians):.2f}), p95 {min(tails):.2f} to {max(tails):.2f} ms (x{max(tails) / min(tails):.2f})"
+    )
+
+
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     running = Server(tmp_path / "data", "--store=memory", "--hello-timeout=1", "--handshake-burst=10000")
@@ -93,17 +102,19 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 async def test_beside_floods_and_loafers_games_go_on(server: Server) -> None:
-    met = {}
+    met, quiet = {}, []
     async with Bystanders(server.url) as room:
         await room.watch(SECONDS)
         start = memory(server.pid)
         for name, size in SIZES.items():
             before = await room.watch(SECONDS)
+            quiet.append(before)
             async with trouble(name, server, room.room, size) as watch:
                 watch.during = await room.watch(max(SECONDS, 1.2 if name == "silent" else 0))
                 assert watch.during.answers > 0, name
             met[name] = watch.told
             report(name, size, before, watch, server)
+        report_noise([*quiet, await room.watch(SECONDS)])
         await room.finish()
         assert room.finished
     assert memory(server.pid) < start + 200
@@ -121,6 +132,7 @@ async def test_S98_a_crowd_in_one_room_is_nothing_to_another(server: Server) -> 
         async with trouble("spectators", server, watched.room, crowd) as watch:
             watch.during = await room.watch(SECONDS)
         report("spectators", crowd, before, watch, server)
+        report_noise([before, await room.watch(SECONDS)])
         assert watch.told["watching"] == crowd
         assert watch.told["gone"] == 0
         assert watch.told["least"] > 0
