@@ -148,6 +148,9 @@ class Gateway:
         path = urlsplit(request.path).path
         if path != "/ws" or request.method != "GET":
             return pages.page(request.method, path, _single(request.headers), ready=not self.desk.draining).response()
+        if "token" in urlsplit(request.path).query:
+            why = "The address is /ws and no more: tokens travel inside frames, never in an address (see /protocol)."
+            return pages.refused(HTTPStatus.BAD_REQUEST, why)
         if self.desk.draining:
             return pages.refused(HTTPStatus.SERVICE_UNAVAILABLE, "This server is about to stop. Come back in a moment.")
         address = self._address(socket, request)

@@ -166,6 +166,8 @@ class Hall:
                 room = image.bring_back(room_id, self._rules, found)
                 living = self._alive(room, found.epoch)
                 living.pictured = room.n - len(found.entries)
+                if room.birth.rules != self._rules.version:
+                    log.warning("rules_changed", room=room_id, made_with=room.birth.rules, now=self._rules.version)
         except Unavailable:
             refused = UNAVAILABLE
         except (Torn, image.Differs) as damage:

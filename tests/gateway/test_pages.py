@@ -6,6 +6,7 @@ import re
 from http import HTTPStatus
 
 import pytest
+from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from protocol.messages import ListRooms, RoomList
@@ -181,3 +182,14 @@ async def test_garbage_instead_of_http_is_survived() -> None:
         assert (await fetch(server, "/", X="y" * 9000))[0] == 431
         assert (await fetch(server, "/" + "y" * 9000))[0] == 414
         assert (await fetch(server, "/healthz"))[0] == 200
+
+
+async def test_S42_a_token_in_the_address_is_turned_down(capfd: pytest.CaptureFixture[str]) -> None:
+    async with gateway() as server:
+        with pytest.raises(InvalidStatus) as refused:
+            await connect(f"ws://127.0.0.1:{server.port}/ws?room=x&token=hGkQ0xV5")
+        assert refused.value.response.status_code == 400
+        assert b"inside frames" in refused.value.response.body
+        async with connect(f"ws://127.0.0.1:{server.port}/ws?utm_source=a-friend"):
+            pass
+    assert "hGkQ0xV5" not in "".join(capfd.readouterr())

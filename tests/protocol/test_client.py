@@ -356,7 +356,7 @@ async def test_leaving_the_block_ends_whoever_waits():
             await waiting
 
 
-async def test_a_going_away_server_is_left_alone_and_found_again(monkeypatch):
+async def test_S44_a_going_away_server_is_left_alone_and_found_again(monkeypatch):
     attempts, pauses = [], []
 
     async def first(peer):
@@ -481,7 +481,7 @@ async def test_a_reply_of_another_kind_is_an_error():
             await client.list_rooms()
 
 
-def test_delays_grow_and_differ():
+def test_S44_delays_grow_and_differ():
     for attempt, most in ((0, 0.5), (1, 1), (2, 2), (6, 30), (10_000, 30)):
         delays = {backoff(attempt) for _ in range(50)}
         assert len(delays) > 1

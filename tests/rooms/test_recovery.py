@@ -236,7 +236,7 @@ def test_press_is_kept_for_those_who_may_hear_it():
     assert [m.text for m in player.heard() if hasattr(m, "text")] == ["psst"]
 
 
-def test_idle_rooms_leave_memory_and_come_back():
+def test_S66_idle_rooms_leave_memory_and_come_back():
     node = Node(Ledger())
     for player in node.players.values():
         node.desk.gone(player)

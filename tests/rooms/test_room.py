@@ -278,7 +278,7 @@ def test_a_free_seat_has_no_token_at_all() -> None:
     assert table.ask(Player(), Enter("1", table.room, token="")).code == "bad_token"
 
 
-def test_X16_a_spectator_sees_no_more_than_any_seat() -> None:
+def test_S08_X16_a_spectator_sees_no_more_than_any_seat() -> None:
     table = Table()
     stark, lannister, _ = table.full()
     table.bid(stark, 3)
@@ -290,7 +290,7 @@ def test_X16_a_spectator_sees_no_more_than_any_seat() -> None:
     assert "you" not in seen
 
 
-def test_presence_is_counted_by_seat() -> None:
+def test_S36_presence_is_counted_by_seat() -> None:
     table = Table()
     stark, lannister, _ = table.full()
     second = Player("json")
@@ -304,7 +304,7 @@ def test_presence_is_counted_by_seat() -> None:
     assert lannister.only() == Presence(table.room, ["stark", "lannister", "baratheon"])
 
 
-def test_leaving_keeps_the_seat() -> None:
+def test_S38_leaving_keeps_the_seat() -> None:
     table = Table()
     stark, lannister, _ = table.full()
     assert isinstance(table.ask(stark, Leave("1", table.room)), Ok)
