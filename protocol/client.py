@@ -24,6 +24,7 @@ from protocol.link import Session, backoff, sessions
 from protocol.messages import (
     AnswerPrompt,
     AnyServerMessage,
+    BotKind,
     ClockOptions,
     CreateRoom,
     Error,
@@ -151,9 +152,11 @@ class Client:
         private: bool = False,
         autostart: bool = True,
         clock: ClockOptions | None = None,
+        bots: int = 0,
+        bot_kind: BotKind = "steward",
     ) -> RoomCreated:
-        """Make a room; the reply holds the host's token and an invite a house."""
-        options = RoomOptions(tides, private, autostart, _maybe(clock))
+        """Make a room; the reply holds the host's token and an invite for each house that no bot plays."""
+        options = RoomOptions(tides, private, autostart, _maybe(clock), bots, bot_kind)
         return await self._ask(CreateRoom(new_id(), players, options), RoomCreated)
 
     async def list_rooms(self, phase: Literal["lobby", "playing", "over"] | None = None, page: int = 0) -> RoomList:
@@ -171,9 +174,10 @@ class Client:
         action: Literal["start", "bots", "pause", "resume", "extend", "kick", "close"],
         house: str | None = None,
         minutes: int | None = None,
+        kind: BotKind | None = None,
     ) -> Ok:
         """What only the holder of the host's token may do."""
-        return await self._ask(Host(new_id(), room, token, action, _maybe(house), _maybe(minutes)), Ok)
+        return await self._ask(Host(new_id(), room, token, action, _maybe(house), _maybe(minutes), _maybe(kind)), Ok)
 
     async def enter(self, room: str, token: str | None = None) -> Table:
         """Enter a room as the seat of `token`, or watch it; returns when its document is there."""

@@ -144,6 +144,7 @@ EVENTS: dict[str, EventKind] = {
         "{house} has sent one wrong answer after the other; the server has answered for it", "house"
     ),
     "seat_on_autopilot": EventKind("{house} is on autopilot until its player comes back", "house"),
+    "bot_seated": EventKind("A {kind} plays for {house}", "house, kind: of the bot"),
     "seat_returned": EventKind("The player of {house} is back", "house"),
     "voted": EventKind("{house} votes for: {on} ({yes})", "house, on: undo, pause, resume or extend, yes"),
     "clocks_paused": EventKind("The clocks stand still", "nothing"),

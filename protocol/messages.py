@@ -47,13 +47,21 @@ class ClockOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_default
     absences: Annotated[int, Meta(ge=1, le=10)] = 2
 
 
+BotKind: TypeAlias = Literal["random", "steward", "regent"]
+"""How a bot of the server plays: any legal answer, by rules of thumb, or searching."""
+
+
 class RoomOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a room plays: Tides of Battle, hidden from the list, starting by itself when full, with a clock."""
+    """How a room plays: Tides of Battle, hidden from the list, starting by itself when full, with a clock, with bots."""
 
     tides: bool = False
     private: bool = False
     autostart: bool = True
     clock: ClockOptions | UnsetType = UNSET
+    bots: Annotated[int, Meta(ge=0, le=5)] = 0
+    """So many seats, from the last house on, are played by bots of the server; at least one is left for somebody."""
+    bot_kind: BotKind = "steward"
+    """How those bots play."""
 
 
 class CreateRoom(ClientMessage, frozen=True, tag="create_room"):
@@ -128,7 +136,10 @@ class Say(ClientMessage, frozen=True, tag="say"):
 
 
 class Host(ClientMessage, frozen=True, tag="host"):
-    """What only the holder of the host token may do: `kick` frees the seat of `house`, `extend` gives `minutes`."""
+    """What only the holder of the host token may do: `kick` frees the seat of `house`, `extend` gives `minutes`.
+
+    `bots` fills all free seats, or that of `house`, which may also be an absent player's, with bots of a `kind` (`steward`).
+    """
 
     id: Id
     room: RoomId
@@ -136,10 +147,11 @@ class Host(ClientMessage, frozen=True, tag="host"):
     action: Literal["start", "bots", "pause", "resume", "extend", "kick", "close"]
     house: Name | UnsetType = UNSET
     minutes: Annotated[int, Meta(ge=1, le=10_080)] | UnsetType = UNSET
+    kind: BotKind | UnsetType = UNSET
 
 
 class Vote(ClientMessage, frozen=True, tag="vote"):
-    """A seat is for something, or no longer: when all seats are that are not on autopilot, it happens."""
+    """A seat is for something, or no longer: when all seats are that neither a bot nor the autopilot plays, it happens."""
 
     id: Id
     room: RoomId
@@ -218,7 +230,7 @@ class Error(ServerMessage, frozen=True, tag="error"):
 
 
 class RoomCreated(ServerMessage, frozen=True, tag="room_created"):
-    """The room, the host's token and one invite a house."""
+    """The room, the host's token and one invite for each house that no bot plays."""
 
     id: str
     room: str

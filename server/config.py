@@ -52,6 +52,10 @@ class Config:
     ping_interval: float = 20
     ping_timeout: float = 20
     """After so long without a pong, or without taking a frame, a connection is dead."""
+    bot_pace: float = 1
+    """The least time that the server's bots take for an answer, so that people can follow."""
+    bot_budget: float = 50
+    """Milliseconds that a regent thinks about a decision, four times that about a plan."""
     drain_seconds: float = 5
     """How long connections have to close when the server stops."""
 

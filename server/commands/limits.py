@@ -34,6 +34,8 @@ LIMITS: Final[tuple[tuple[str, click.ParamType[Any], str], ...]] = (
     ("queue_bytes", click.IntRange(65536), "Bytes to hold for a slow reader."),
     ("ping_interval", SECONDS, "Seconds between pings."),
     ("ping_timeout", SECONDS, "Seconds without a pong, or without taking a frame, after which a connection is dead."),
+    ("bot_pace", click.FloatRange(0), "Seconds that the server's bots take for an answer, so that people can follow."),
+    ("bot_budget", COUNT, "Milliseconds that a regent thinks about a decision; four times that about a plan."),
     ("drain_seconds", click.FloatRange(0), "Seconds for good-byes when stopping."),
 )
 """Name in `Config`, what it may be, what it means."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import structlog
 
+from server.bots.pilots import Pilots
 from server.config import Config
 from server.gateway.garbage import collect_garbage
 from server.gateway.server import Gateway
@@ -62,14 +63,16 @@ class Tasks:
 @asynccontextmanager
 async def open_node(config: Config, tasks: Tasks) -> AsyncIterator[tuple[Desk, Journal | None, Store | None]]:
     """The desk of a node on its store. Raises `BadStore`, or `Unavailable` if the store cannot be reached."""
-    if config.store == MEMORY:
-        hall = Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms)
-        yield Desk(hall, tasks.spawn), None, None
-        return
-    async with await Store.open(config.store_url) as store, Journal(store) as journal:
-        hall = Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms, Stored(store, journal), tasks.spawn)
-        await hall.wind_all()
-        yield Desk(hall, tasks.spawn), journal, store
+    with Pilots(tasks.spawn, pace=config.bot_pace, budget=config.bot_budget) as pilots:
+        if config.store == MEMORY:
+            hall = Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms, piloted=True)
+            yield Desk(hall, tasks.spawn, pilots), None, None
+            return
+        async with await Store.open(config.store_url) as store, Journal(store) as journal:
+            stored = Stored(store, journal)
+            hall = Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms, stored, tasks.spawn, piloted=True)
+            await hall.wind_all()
+            yield Desk(hall, tasks.spawn, pilots), journal, store
 
 
 async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | None = None) -> None:

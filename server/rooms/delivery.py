@@ -21,7 +21,7 @@ PICTURE_EVERY = 32
 """Entries between two images of a room in its log."""
 HASH_EVERY = 8
 """Entries between two hashes of the game in its log."""
-LOGGED = {"seat_taken", "game_started", "room_closed", "room_frozen", "seat_freed", "seat_on_autopilot"}
+LOGGED = {"seat_taken", "game_started", "room_closed", "room_frozen", "seat_freed", "seat_on_autopilot", "bot_seated"}
 """Events of a room that the log tells, by name only."""
 
 
@@ -86,6 +86,7 @@ class Delivery:
                 back.room.audience.enter(listener, house)
             back.room.show()
             self.show(back, [listener for listener, _ in here])
+            self._hall.wind(back)
 
         self._hall.visit(room.id, seat_again, lambda refused: None)
 
@@ -151,7 +152,7 @@ def page(living: Living, effects: Effects) -> Page:
         at=room.touched,
         line=room.line(),
         private=room.settings.private,
-        wake=min(room.clock.deadlines().values(), default=None),
+        wake=room.wake,
         image=picture,
         spoken=effects.spoken,
     )

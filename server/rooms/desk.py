@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 
@@ -35,6 +36,7 @@ from server.rooms.entries import Birth
 from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
 from server.rooms.letters import Update
 from server.rooms.pace import Pace
+from server.rooms.pilots import Bots, Pilots
 from server.rooms.replies import Replies
 from server.rooms.room import Room
 
@@ -63,7 +65,7 @@ class Desk:
     A room settles a message at once; what it decided is delivered when it is durable.
     """
 
-    def __init__(self, hall: Hall, spawn: Spawn | None = None) -> None:
+    def __init__(self, hall: Hall, spawn: Spawn | None = None, pilots: Pilots | None = None) -> None:
         self.hall = hall
         self.draining = False
         self.pace: Pace | None = None
@@ -71,6 +73,7 @@ class Desk:
         self._spawn = spawn
         self._visits: dict[Listener, _Visit] = {}
         self._delivery = Delivery(hall, self._here, spawn)
+        self._bots = Bots(hall, self._delivery, pilots, self._move_on) if pilots else None
 
     # ---- connections
 
@@ -121,7 +124,12 @@ class Desk:
     def tick(self) -> None:
         """Answer for seats whose time is up, in whatever room, in memory or not."""
         for room_id in self.hall.due():
-            self.hall.visit(room_id, self._move_on, lambda refused: log.warning("room_not_woken", code=refused.code))
+            self.hall.visit(room_id, self._move_on, partial(self._not_woken, room_id))
+
+    def _not_woken(self, room_id: str, refused: Refused) -> None:
+        log.warning("room_not_woken", room=room_id, code=refused.code)
+        if refused.code == "unavailable":
+            self.hall.wake_later(room_id)
 
     # ---- outside of rooms
 
@@ -284,12 +292,14 @@ class Desk:
         return house
 
     def _move_on(self, living: Living) -> None:
-        """Answers for seats that are on autopilot or whose time is up."""
+        """Answers for seats that are on autopilot or whose time is up; has bots think about theirs."""
         effects = living.requests.due()
         if effects.fault is not None:
             log.error("fault", room=living.room.id, **explain(effects.fault))
         if effects.entries:
             self._delivery.settle(living, effects, None)
+        if self._bots is not None:
+            self._bots.ask(living)
         self.hall.wind(living)
 
     # ---- helpers

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from protocol.answers import AnyAnswer
-from protocol.messages import ClockOptions
+from protocol.messages import BotKind, ClockOptions
 
 
 class Settings(Struct, frozen=True, omit_defaults=True):
@@ -20,6 +20,9 @@ class Settings(Struct, frozen=True, omit_defaults=True):
     private: bool = False
     autostart: bool = True
     clock: ClockOptions | None = None
+    bots: int = 0
+    """So many seats are played by bots from the beginning, from the last house on."""
+    bot_kind: BotKind = "steward"
 
 
 class Birth(Struct, frozen=True):
@@ -83,8 +86,15 @@ class Voted(Entry, frozen=True, tag="voted"):
     yes: bool
 
 
+class Manned(Entry, frozen=True, tag="manned"):
+    """The host gave seats to bots of a kind: free ones, or those of absent players."""
+
+    houses: list[str]
+    kind: BotKind
+
+
 class Returned(Entry, frozen=True, tag="returned"):
-    """The player of a seat on autopilot is back."""
+    """The player of a seat on autopilot, or of one that was given to a bot, is back."""
 
     house: str
 
@@ -119,7 +129,19 @@ class Closed(Entry, frozen=True, tag="closed"):
 
 
 AnyEntry: TypeAlias = (
-    Taken | Started | Answered | Retracted | Voted | Returned | Paused | Resumed | Extended | Kicked | Frozen | Closed
+    Taken
+    | Started
+    | Answered
+    | Retracted
+    | Voted
+    | Manned
+    | Returned
+    | Paused
+    | Resumed
+    | Extended
+    | Kicked
+    | Frozen
+    | Closed
 )
 
 

@@ -23,6 +23,8 @@ OVER_SECONDS = 3600
 """How long a room without a game to play is kept in memory when nobody is in it."""
 IDLE_SECONDS = 300
 """How long a room that can be brought back is kept in memory when nobody is in it."""
+AGAIN = 5000
+"""Milliseconds after which a room that could not be brought back is tried again."""
 
 Spawn: TypeAlias = Callable[[Coroutine[Any, Any, None]], None]
 Then: TypeAlias = Callable[["Living"], None]
@@ -48,6 +50,8 @@ class Living:
     """How many pages are being written."""
     visited: int = 0
     """When somebody last came or went."""
+    thinking: dict[str, int] = field(default_factory=dict)
+    """By house: the prompt that its bot is thinking about."""
     lost: bool = False
     """Whether it ran ahead of its log, which is the truth: it must be brought back from there."""
 
@@ -73,11 +77,17 @@ class Hall:
         max_rooms: int,
         archive: Archive | None = None,
         spawn: Spawn | None = None,
+        *,
+        piloted: bool = False,
     ) -> None:
-        """`entropy` gives random bytes, `now` the time in seconds since 1970, `spawn` runs what takes time."""
+        """`entropy` gives random bytes, `now` the time in seconds since 1970, `spawn` runs what takes time.
+
+        `piloted` says whether seats may be given to bots.
+        """
         self.entropy = entropy
         self.archive: Archive = archive or Memory(self.lines)
         self._spawn = spawn
+        self._piloted = piloted
         self._rules = rules
         self._now = now
         self._max_rooms = max_rooms
@@ -96,7 +106,9 @@ class Hall:
     # ---- new rooms
 
     def conceive(self, message: CreateRoom) -> tuple[RoomCreated, Birth]:
-        """The reply to who makes a room, and what is kept of it. Raises Refused when there are too many."""
+        """The reply to who makes a room, and what is kept of it. Raises Refused when there are too many, or only bots."""
+        options = message.options
+        self._check_bots(message.players, options.bots)
         if len(self._rooms) >= self._max_rooms:
             self.sweep()
         if len(self._rooms) >= self._max_rooms:
@@ -107,10 +119,15 @@ class Hall:
         seed = self.entropy(32)
         host = keys.new_key(self.entropy)
         invites = {house: keys.new_key(self.entropy) for house in self._rules.houses(message.players)}
-        options = message.options
         birth = Birth(
             settings=Settings(
-                message.players, options.tides, options.private, options.autostart, options.clock or None
+                message.players,
+                options.tides,
+                options.private,
+                options.autostart,
+                options.clock or None,
+                options.bots,
+                options.bot_kind,
             ),
             invites={house: keys.digest(invite) for house, invite in invites.items()},
             host=keys.digest(host),
@@ -118,7 +135,16 @@ class Hall:
             rules=self._rules.version,
             at=self.now(),
         )
-        return RoomCreated(message.id, room_id, host, invites), birth
+        to_give = dict(list(invites.items())[: message.players - options.bots])
+        return RoomCreated(message.id, room_id, host, to_give), birth
+
+    def _check_bots(self, players: int, bots: int) -> None:
+        if bots and not self._piloted:
+            hint = "Seat bots over the socket: `marchwarden bot --invite CODE`."
+            raise Refused("not_supported", "This server does not seat bots itself.", path="options.bots", hint=hint)
+        if bots >= players:
+            hint = "Leave one seat; the host can fill that too afterwards, with the action `bots`."
+            raise Refused("bad_message", "There are not so many seats for bots.", path="options.bots", hint=hint)
 
     def add(self, room_id: str, birth: Birth) -> Living:
         """A room that has just been made."""
@@ -131,7 +157,7 @@ class Hall:
         self._alive(room)
 
     def _alive(self, room: Room, epoch: int = 1) -> Living:
-        living = Living(room, Requests(room, self.entropy, self.now), epoch, room.n)
+        living = Living(room, Requests(room, self.entropy, self.now, piloted=self._piloted), epoch, room.n)
         self._rooms[room.id] = living
         self.wind(living)
         return living
@@ -223,9 +249,13 @@ class Hall:
     # ---- deadlines
 
     def wind(self, living: Living) -> None:
-        """Remember when the next deadline of a room is."""
-        if due := min(living.room.clock.deadlines().values(), default=None):
+        """Remember when a room needs somebody to look after it."""
+        if (due := living.room.wake) is not None:
             heappush(self._wakes, (due, living.room.id))
+
+    def wake_later(self, room_id: str) -> None:
+        """Look after a room in a while that cannot be brought back now."""
+        heappush(self._wakes, (self.now() + AGAIN, room_id))
 
     async def wind_all(self) -> None:
         """Remember the deadlines of all rooms that sleep in the archive. Raises `Unavailable`."""

@@ -1,9 +1,11 @@
 """A room as a snapshot in its log: it and the entries after it are the room again."""
 
+from typing import Literal
+
 import msgspec
 from msgspec import Struct
 
-from protocol.messages import AnyServerMessage, Ok
+from protocol.messages import AnyServerMessage, BotKind, Ok
 from server.rooms.archive import Found, Spoken
 from server.rooms.clock import Hand
 from server.rooms.entries import unpack, unpack_asked, unpack_birth
@@ -27,6 +29,7 @@ class SeatImage(Struct, frozen=True, array_like=True):
     invite: bytes
     token: bytes
     replies: list[Kept]
+    bot: BotKind | Literal[""] = ""
 
 
 class Image(Struct, frozen=True):
@@ -102,7 +105,7 @@ def _restore(room: Room, image: Image) -> None:
     room.n, room.seq, room.touched = image.n, image.seq, image.touched
     for house, kept in image.seats.items():
         seat = room.seats[house]
-        seat.name, seat.invite, seat.token = kept.name, kept.invite, kept.token
+        seat.name, seat.invite, seat.token, seat.bot = kept.name, kept.invite, kept.token, kept.bot
         _remember(seat.replies, kept.replies)
     _remember(room.host_replies, image.host_replies)
     room.closed, room.frozen = image.closed, image.frozen
@@ -121,7 +124,7 @@ def _know_again(room: Room, spoken: Spoken) -> None:
 
 def _seat(room: Room, house: str) -> SeatImage:
     seat = room.seats[house]
-    return SeatImage(seat.name, seat.invite, seat.token, _kept(seat.replies))
+    return SeatImage(seat.name, seat.invite, seat.token, _kept(seat.replies), seat.bot)
 
 
 def _kept(replies: Replies) -> list[Kept]:

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
+from protocol.answers import AnyAnswer
 from protocol.legal import default
 from protocol.messages import AnswerPrompt, Host, Ok, Retract, Said, Say, Seated, TakeSeat, Vote
 from server.game.refused import Refused
@@ -20,6 +22,7 @@ from server.rooms.entries import (
     Extended,
     Frozen,
     Kicked,
+    Manned,
     Paused,
     Resumed,
     Retracted,
@@ -46,11 +49,12 @@ EXTENDED_MINUTES = 60
 class Requests:
     """The requests of one room. All of them give their effects; a refusal is among them, nothing is raised but by a fault."""
 
-    def __init__(self, room: Room, entropy: keys.Entropy, now: Callable[[], int]) -> None:
-        """`now` is the time in milliseconds since 1970."""
+    def __init__(self, room: Room, entropy: keys.Entropy, now: Callable[[], int], *, piloted: bool = False) -> None:
+        """`now` is the time in milliseconds since 1970; `piloted` says whether there are bots to be had."""
         self.room = room
         self._entropy = entropy
         self._now = now
+        self._has_bots = piloted
         self._faults: set[bytes] = set()
         self._wrong: dict[str, tuple[int, int]] = {}
         """By house the prompt to which it has given wrong answers, and how many."""
@@ -77,7 +81,7 @@ class Requests:
         self._playing()
         entries: list[AnyEntry] = []
         posts: list[Post] = []
-        if self.room.clock.hands[house].autopilot:
+        if self._played_for(house):
             self._apply(Returned(at=self._now(), house=house), entries, posts)
         try:
             self._apply(self._entry(house, message), entries, posts)
@@ -174,9 +178,10 @@ class Requests:
             case "extend":
                 self._check_clock(message.action, "action")
                 return self._take(message, Extended(at=at, minutes=message.minutes or EXTENDED_MINUTES))
-            case _:
-                hint = "Seat bots over the socket: `marchwarden bot --invite CODE`."
-                raise Refused("not_supported", "This server does not seat bots itself.", path="action", hint=hint)
+            case "bots":
+                return self._take(
+                    message, Manned(at=at, houses=self._for_bots(message), kind=message.kind or "steward")
+                )
 
     def _take(self, message: Host, entry: AnyEntry) -> Effects:
         entries: list[AnyEntry] = []
@@ -192,6 +197,24 @@ class Requests:
     def _new_invite(self, message: Host) -> str:
         """The invite that a `kick` gives: the same for the same request, and nobody but the host can tell it."""
         return keys.derived(message.token, f"{self.room.id} {message.house} {message.id}")
+
+    def _for_bots(self, message: Host) -> list[str]:
+        """The seats that the host may give to bots: any that is free, or one whose player is not here."""
+        room = self.room
+        if not self._has_bots:
+            hint = "Seat bots over the socket: `marchwarden bot --invite CODE`."
+            raise Refused("not_supported", "This server does not seat bots itself.", path="action", hint=hint)
+        if message.house is UNSET:
+            if not (free := room.seats.free):
+                hint = "Name the `house` of an absent player, or free a seat by `kick`."
+                raise Refused("room_full", "No seat is free.", path="house", hint=hint)
+            return free
+        seat = room.seats.named(message.house, "house")
+        here = room.audience.present(seat.house) and not room.clock.hands[seat.house].autopilot
+        if seat.token and not seat.bot and here:
+            hint = "A seat can be given to a bot while its player is not connected or is on autopilot."
+            raise Refused("seat_taken", "The player of that seat is here.", path="house", hint=hint)
+        return [seat.house]
 
     def _check_start(self) -> None:
         if self.room.phase == "playing":
@@ -227,17 +250,44 @@ class Requests:
         return Effects(posts=posts, entries=entries)
 
     def back(self, house: str) -> Effects:
-        """The player of a seat has entered; the seat comes off autopilot."""
+        """The player of a seat has entered; nothing and nobody plays for it any more."""
         entries, posts = list[AnyEntry](), list[Post]()
-        if self.room.phase == "playing" and self.room.clock.hands[house].autopilot:
+        if self.room.phase != "over" and self._played_for(house):
             self._apply(Returned(at=self._now(), house=house), entries, posts)
         return Effects(posts=posts, entries=entries)
+
+    def _played_for(self, house: str) -> bool:
+        """Whether a bot plays a seat, or the autopilot."""
+        return bool(self.room.seats[house].bot) or self.room.clock.hands[house].autopilot
 
     def _overdue(self, house: str) -> bool:
         if self.room.clock.hands[house].autopilot:
             return True
-        due = self.room.clock.deadline(house)
+        due = self.room.deadline(house)
         return due is not None and due <= self._now()
+
+    # ---- bots
+
+    def piloted(self, house: str, prompt: int, answer: AnyAnswer | Exception) -> Effects:
+        """A bot has answered, or failed. What is no legal answer counts as the default; `fault` says what was wrong with it.
+
+        Nothing happens if the prompt is over, or the bot does not play any more.
+        """
+        room, entries, posts = self.room, list[AnyEntry](), list[Post]()
+        if house not in room.bots_asked or room.started.prompt(house).id != prompt:
+            return Effects()
+        fault = None
+        for tried in (answer, default(room.started.prompt(house))):
+            try:
+                if isinstance(tried, Exception):
+                    raise tried
+                self._apply(Answered(at=self._now(), house=house, prompt=prompt, answer=tried), entries, posts)
+            except Exception as wrong:
+                fault = fault or wrong
+            else:
+                return Effects(posts=posts, entries=entries, fault=fault)
+        self._apply(Frozen(at=self._now()), entries, posts)
+        return Effects(posts=posts, entries=entries, fault=fault)
 
     # ---- all of them
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET, to_builtins
 
-from protocol.messages import Enter, Ok, Presence, Private, RoomLine, Said
+from protocol.messages import BotKind, Enter, Ok, Presence, Private, RoomLine, Said
 from protocol.patch import diff
 from server.rooms import keys
 from server.rooms.audience import Audience, Listener, Viewer
@@ -24,6 +24,7 @@ from server.rooms.entries import (
     Extended,
     Frozen,
     Kicked,
+    Manned,
     Paused,
     Resumed,
     Retracted,
@@ -69,6 +70,8 @@ class Room:
         self.votes: dict[str, list[str]] = {}
         self.host_replies = Replies()
         self.heard: deque[Said] = deque(maxlen=HEARD)
+        for house in list(self.seats)[self.settings.players - self.settings.bots :]:
+            self.seats[house].man(self.settings.bot_kind)
         self._history = History()
         self._shown: Document = {}
         self._shown_to: dict[str, Document] = {}
@@ -100,8 +103,10 @@ class Room:
         options = {**to_builtins(self.settings), "seed_sha256": keys.commitment(self.birth.seed)}
         document: Document = {"room": self.id, "seq": self.seq, "options": options, **game, "houses": {}}
         for house in self.seats:
-            plate: Document = {"name": self.seats[house].name, "clock": self.clock.shown(house)}
+            seat = self.seats[house]
+            plate: Document = {"name": seat.name, "bot": seat.bot}
             plate["autopilot"] = self.play is not None and self.clock.hands[house].autopilot
+            plate["clock"] = {} if seat.bot else self.clock.shown(house)
             shown = {key: value for key, value in plate.items() if value}
             document["houses"][house] = {**game.get("houses", {}).get(house, {}), **shown}
         if self.votes:
@@ -123,12 +128,34 @@ class Room:
         you = self.play.you(house)
         if self.closed:
             return {key: value for key, value in you.items() if key != "prompt"}
-        due = self.clock.deadline(house)
+        due = self.deadline(house)
         return you if due is None or "prompt" not in you else {**you, "prompt": {**you["prompt"], "deadline": due}}
 
     def connected(self) -> list[str]:
         """The seats that somebody is connected to."""
         return [house for house in self.seats if self.audience.present(house)]
+
+    @property
+    def bots_asked(self) -> list[str]:
+        """The seats whose bots shall answer now.
+
+        Bots play while a person has a seat or anybody looks on; else nobody would miss anything but the electricity.
+        They rest while the clocks are paused.
+        """
+        if self.phase != "playing" or self.frozen or self.clock.paused or not (self.seats.played or self.audience):
+            return []
+        return [house for house in self.started.owing if self.seats[house].bot]
+
+    def deadline(self, house: str) -> int | None:
+        """When a seat must have answered; a bot has no deadline."""
+        return None if self.seats[house].bot else self.clock.deadline(house)
+
+    @property
+    def wake(self) -> int | None:
+        """When something must be done here though nobody asks for it: at the next deadline, at once if a bot is asked."""
+        if self.bots_asked:
+            return self.touched
+        return min((due for house in self.seats if (due := self.deadline(house)) is not None), default=None)
 
     def snapshot(self, viewer: Viewer) -> Whole:
         """The whole document as one viewer sees it; its public part is packed once."""
@@ -169,7 +196,10 @@ class Room:
                 return self.started.retract(house, prompt)
             case Voted(house=house, on=on, yes=yes):
                 return self._vote(house, on, yes, entry.at)
+            case Manned(houses=houses, kind=kind):
+                return self._man(houses, kind)
             case Returned(house=house):
+                self.seats[house].bot = ""
                 self.clock.present(house)
                 return [{"type": "seat_returned", "house": house}]
             case Paused() | Resumed() | Extended():
@@ -204,6 +234,16 @@ class Room:
         self.clock.present(entry.house)
         return events
 
+    def _man(self, houses: list[str], kind: BotKind) -> Events:
+        last = self.play is None and self.settings.autostart and self.seats.free and set(self.seats.free) <= set(houses)
+        events: Events = [{"type": "bot_seated", "house": house, "kind": kind} for house in houses]
+        if last:
+            events += self._start()
+        for house in houses:
+            self.seats[house].man(kind)
+            self.clock.present(house)
+        return events
+
     def _start(self) -> Events:
         self.play = self.rules.new(self.settings.players, self.birth.seed, self.settings.tides)
         return [{"type": "game_started", "houses": list(self.seats)}]
@@ -225,7 +265,7 @@ class Room:
 
     def _vote(self, house: str, on: str, yes: bool, at: int) -> Events:
         votes = [h for h in self.votes.get(on, []) if h != house] + [house] * yes
-        asked = [h for h in self.seats if self.seats[h].name and not self.clock.hands[h].autopilot]
+        asked = [h for h in self.seats.played if not self.clock.hands[h].autopilot]
         events: Events = [{"type": "voted", "house": house, "on": on, "yes": yes}]
         if set(votes) >= set(asked):
             events += self._carry(on, at)
@@ -262,7 +302,8 @@ class Room:
         """Whoever sits there is gone, and what was told to them with it; an empty seat gets another invite."""
         seat = self.seats[house]
         event = "seat_freed" if seat.name else "invite_renewed"
-        seat.name, seat.token, seat.invite, seat.replies, seat.claim = "", b"", invite, Replies(), None
+        seat.name, seat.token, seat.invite, seat.bot = "", b"", invite, ""
+        seat.replies, seat.claim = Replies(), None
         if self.play:
             self.clock.leave(house)
         return [{"type": event, "house": house}]

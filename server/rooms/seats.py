@@ -1,10 +1,11 @@
 """The seats of a room: one a house, and who owns it."""
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from msgspec import UNSET
 
-from protocol.messages import TakeSeat
+from protocol.messages import BotKind, TakeSeat
 from server.game.refused import Refused
 from server.rooms.keys import fits
 from server.rooms.replies import Replies, fingerprint
@@ -14,13 +15,18 @@ UNGUESSABLE = 16
 
 
 class Seat:
-    """A seat. Of its invite and its token only the hashes are kept; without a name it is free."""
+    """A seat. Of its invite and its token only the hashes are kept; without a name it is free.
+
+    One that a bot plays belongs to nobody, or to a player who is away and has a token to come back with.
+    """
 
     def __init__(self, house: str, invite: bytes) -> None:
         self.house = house
         self.name = ""
         self.invite = invite
         self.token = b""
+        self.bot: BotKind | Literal[""] = ""
+        """The kind of the bot that plays it."""
         self.replies = Replies()
         self.claim: tuple[str, bytes] | None = None
         """The request that took it, its id and fingerprint, until somebody has come with the token."""
@@ -31,6 +37,11 @@ class Seat:
         Only an id that nobody can guess tells that it is the same client that asks again.
         """
         return len(message.id) >= UNGUESSABLE and self.claim == (message.id, fingerprint(message))
+
+    def man(self, kind: BotKind) -> None:
+        """A bot plays it from now on; if nobody owns it, it gets a name."""
+        self.bot = kind
+        self.name = self.name if self.token else f"{kind.title()} of {self.house.title()}"
 
 
 class Seats:
@@ -49,6 +60,11 @@ class Seats:
     def free(self) -> list[str]:
         """The houses whose seat nobody has taken."""
         return [house for house, seat in self._seats.items() if not seat.name]
+
+    @property
+    def played(self) -> list[str]:
+        """The houses that people play: seats that are owned and not given to a bot."""
+        return [house for house, seat in self._seats.items() if seat.token and not seat.bot]
 
     def owned(self, token: str) -> Seat:
         """The seat that a token belongs to. Raises Refused."""
