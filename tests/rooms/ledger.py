@@ -7,6 +7,7 @@ from protocol.messages import RoomLine
 from server.rooms.archive import Found, Page, Torn, Unavailable, Verdict
 from server.rooms.desk import Desk
 from server.rooms.hall import Hall
+from server.rooms.pilots import Pilots
 
 
 def at_once(work: Coroutine[Any, Any, None]) -> None:
@@ -99,8 +100,8 @@ class Ledger:
         del self.births[room]
 
 
-def desk(ledger: Ledger, rules: Any, entropy: Any, now: Callable[[], float]) -> Desk:
+def desk(ledger: Ledger, rules: Any, entropy: Any, now: Callable[[], float], pilots: Pilots | None = None) -> Desk:
     """A node, started on what the ledger holds."""
-    hall = Hall(rules, entropy, now, 100, ledger, at_once)
+    hall = Hall(rules, entropy, now, 100, ledger, at_once, piloted=pilots is not None)
     at_once(hall.wind_all())
-    return Desk(hall, at_once)
+    return Desk(hall, at_once, pilots)
