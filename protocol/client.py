@@ -87,6 +87,8 @@ async def play(
 ) -> dict[str, Any]:
     """Play a seat to the end: `choose(prompt, view)` gives each answer. Returns the last view; `how` is for `connect`.
 
+    Each prompt is answered once, however often the connection is lost; an answer whose prompt was closed while `choose` thought
+    is dropped. A `choose` that thinks for seconds had better be `async`, so that the server's pings are answered.
     Raises `RequestError` if an answer is refused, unless its prompt was closed meanwhile.
     """
     async with connect(url, **how) as client:
@@ -95,6 +97,8 @@ async def play(
             answer = choose(prompt, table.view)
             if inspect.isawaitable(answer):
                 answer = await answer
+            if table.prompt is None or table.prompt.id != prompt.id:
+                continue
             try:
                 await table.answer(prompt, answer)
             except RequestError as error:

@@ -33,6 +33,7 @@ from protocol.messages import (
     TakeSeat,
     Update,
 )
+from protocol.table import Table
 from protocol.wire import WireError
 from tests.protocol.scripted import scripted
 
@@ -217,6 +218,37 @@ async def test_play_goes_on_when_its_prompt_was_closed_meanwhile():
 
     async with scripted(script) as url:
         assert (await play(url, "r", "token", choose))["phase"] == "over"
+
+
+async def test_play_drops_an_answer_whose_prompt_was_closed_while_it_thought(monkeypatch):
+    thinking, tables, thought = asyncio.Event(), [], []
+
+    class Known(Table):
+        def __init__(self, *args):
+            super().__init__(*args)
+            tables.append(self)
+
+    monkeypatch.setattr("protocol.client.Table", Known)
+
+    async def script(peer):
+        await entered(peer, asked(7))
+        await thinking.wait()
+        await peer.send(Update("r", 1, {"you": {"prompt": ask(8)}}))
+        answer = await peer.take(AnswerPrompt)
+        assert answer.prompt == 8, "nothing was sent for the one that was closed"
+        await peer.send(Update("r", 2, OVER), Ok(answer.id, "r", 2))
+        await rest(peer)
+
+    async def choose(prompt, view):
+        thought.append(prompt.id)
+        if prompt.id == 7:
+            thinking.set()
+            await tables[0].changed()
+        return Choose("use")
+
+    async with scripted(script) as url:
+        assert (await play(url, "r", "token", choose))["phase"] == "over"
+    assert thought == [7, 8]
 
 
 async def test_play_does_not_hide_an_illegal_answer():
