@@ -4,7 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test test-web browser lint docs rules soak soak-server hostile bench lock clean
+.PHONY: help install run demo test test-web browser lint docs rules soak soak-server hostile remote bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -56,6 +56,9 @@ soak-server: install ## 1,000 rooms made, played and closed against a server: me
 
 hostile: install ## floods, loafers and 5,000 spectators beside a room that is played, with its latency (about five minutes)
 	HOSTILE_SECONDS=10 $(BIN)/pytest -s tests/hostile
+
+remote: install ## 100 games between bots on sockets that draw any legal answer: not one may be refused (about a minute)
+	$(BIN)/python -m tests.remote
 
 bench: install ## speed, as figures of this machine
 	$(BIN)/python -m tests.bench
