@@ -14,7 +14,7 @@ FORMAT = 1
 
 
 class Input(Struct, frozen=True, array_like=True):
-    """An answer as it was given; a retraction has none."""
+    """An answer as it was given; a retraction has none, and an undo has no house either (its prompt is 0)."""
 
     house: str
     prompt: int
@@ -30,7 +30,7 @@ class Checkpoint(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True, omit_defaults=True):
-    """A game from its first decision on. `seed` is hexadecimal."""
+    """A game from its first decision on. `seed` is hexadecimal. FORMAT.md tells what is in the file."""
 
     format: int
     rules: int
@@ -39,6 +39,14 @@ class Record(Struct, frozen=True, omit_defaults=True):
     inputs: list[Input]
     checkpoints: list[Checkpoint]
     tides: bool = False
+    room: str = ""
+    """The room it was played in, if it was one."""
+    made: int = 0
+    """When the room was made, in milliseconds since 1970."""
+    names: dict[str, str] = {}
+    """By house: who played it."""
+    bots: dict[str, str] = {}
+    """By house: the kind of the bot that played it at the end."""
 
 
 class Differs(Exception):  # noqa: N818 - the replay differs; nothing has gone wrong in this program
@@ -73,9 +81,8 @@ def checkpoint(inputs: int, game: Game) -> Checkpoint:
 
 
 def write(record: Record, path: Path) -> None:
-    """Writes a record as JSON, an input a line so that a difference is easy to read."""
-    text = msgspec.json.format(msgspec.json.encode(record), indent=0).decode()
-    path.write_text(text.replace("\n", "") + "\n", encoding="utf-8")
+    """Writes a record as JSON on one line."""
+    path.write_bytes(msgspec.json.encode(record) + b"\n")
 
 
 def read(path: Path) -> Record:
@@ -95,7 +102,9 @@ def replay(record: Record) -> Iterator[tuple[Input, list[Event], Game]]:
     game = Game.new(record.players, bytes.fromhex(record.seed), tides=record.tides)
     due = {mark.inputs: mark for mark in record.checkpoints}
     for n, given in enumerate(record.inputs, 1):
-        if given.answer is None:
+        if not given.house:
+            events = game.undo()
+        elif given.answer is None:
             events = game.retract(given.house, given.prompt)
         else:
             events = game.submit(given.house, given.prompt, given.answer)

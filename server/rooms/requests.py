@@ -183,6 +183,14 @@ class Requests:
                     message, Manned(at=at, houses=self._for_bots(message), kind=message.kind or "steward")
                 )
 
+    def close(self) -> Effects:
+        """The operator closes the room. Raises Refused if it is over."""
+        entries, posts = list[AnyEntry](), list[Post]()
+        if self.room.phase == "over":
+            raise Refused("room_over", f"Room {self.room.id} is over already.", path="room")
+        self._apply(Closed(at=self._now()), entries, posts)
+        return Effects(posts=posts, entries=entries)
+
     def _take(self, message: Host, entry: AnyEntry) -> Effects:
         entries: list[AnyEntry] = []
         posts: list[Post] = []

@@ -30,25 +30,28 @@ class Database(Protocol):
         """Let go of every connection."""
 
 
-def open_database(url: str) -> Database:
-    """The database of a URL. A file is made and opened; of a server nothing is asked yet. Raises BadStore, Unavailable."""
+def open_database(url: str, *, looking: bool = False) -> Database:
+    """The database of a URL. A file is made and opened; of a server nothing is asked yet. Raises BadStore, Unavailable.
+
+    Whoever is `looking` does not write, and is in nobody's way.
+    """
     try:
         parsed = make_url(url)
     except ArgumentError:
         raise BadStore(f"the store's URL cannot be read; {_FORMS}") from None
     match parsed.drivername:
         case "sqlite":
-            return _sqlite(parsed)
+            return _sqlite(parsed, looking)
         case "postgresql" | "postgres":
             return Postgres(parsed)
         case other:
             raise BadStore(f"the store's URL names the unknown database {other}; {_FORMS}")
 
 
-def _sqlite(url: URL) -> Sqlite:
+def _sqlite(url: URL, looking: bool) -> Sqlite:
     if not url.database or url.database == ":memory:" or url.host or url.query:
         raise BadStore(f"the store's URL has to name a file, and nothing else; {_FORMS}")
-    return Sqlite(url.database)
+    return Sqlite(url.database, looking=looking)
 
 
 _FORMS = "use sqlite:///DIRECTORY/marchwarden.db or postgresql://USER:PASSWORD@HOST/DATABASE"

@@ -18,6 +18,9 @@ _CLAIM = (
     .values(epoch=rooms.c.epoch + 1)
     .returning(rooms.c.epoch, rooms.c.n, rooms.c.head, rooms.c.created, rooms.c.birth, *LINE)
 )
+_LOOK = select(rooms.c.epoch, rooms.c.n, rooms.c.head, rooms.c.created, rooms.c.birth, *LINE).where(
+    rooms.c.room == bindparam("id")
+)
 _SNAPSHOT = select(snapshots).where(snapshots.c.room == bindparam("id"))
 _ENTRIES = (
     select(*ENTRY, entries.c.check)
@@ -40,7 +43,21 @@ class Rows:
         self.entries = connection.execute(_ENTRIES, {"id": room, "after": after}).all()
 
 
-def verified(room: str, rows: Rows) -> Stored:
+class Whole:
+    """The rows of a room from its birth on, without claiming it."""
+
+    snapshot = None
+
+    def __init__(self, connection: Connection, room: str) -> None:
+        """Raises NoSuchRoom."""
+        found = connection.execute(_LOOK, {"id": room}).one_or_none()
+        if found is None:
+            raise NoSuchRoom(room)
+        self.room = found
+        self.entries = connection.execute(_ENTRIES, {"id": room, "after": 0}).all()[: found.n]
+
+
+def verified(room: str, rows: Rows | Whole) -> Stored:
     """What the rows hold. Raises Torn if they are not, all of them, what was written."""
     epoch, end, head, created, birth, *line = rows.room
     if chain.birth(room, created) != birth:

@@ -31,12 +31,14 @@ class Sqlite:
     A transaction runs as a whole in a thread: going there and back for every statement costs several times as much.
     """
 
-    def __init__(self, path: str) -> None:
-        """Makes the file if there is none, and opens it.
+    def __init__(self, path: str, *, looking: bool = False) -> None:
+        """Makes the file if there is none, and opens it; `looking` only reads, while another process may write.
 
         Raises BadStore if it cannot be used, or another process uses it; Unavailable.
         """
-        self._lock = _lock(Path(path))
+        if looking and not Path(path).exists():
+            raise BadStore(f"there is no store {path}")
+        self._lock = None if looking else _lock(Path(path))
         self._writer = ThreadPoolExecutor(1, "store-writer")
         self._readers = ThreadPoolExecutor(READERS, "store-reader")
         self._engine = create_engine(
@@ -45,12 +47,12 @@ class Sqlite:
             pool_use_lifo=True,
             connect_args={"timeout": BUSY_SECONDS},
         )
-        event.listen(self._engine, "connect", _prepare)
+        event.listen(self._engine, "connect", _only_look if looking else _prepare)
         try:
             self._fill_pool()
         except DBAPIError as error:
             self._engine.dispose()
-            os.close(self._lock)
+            self._unlock()
             raise _translated(error.orig) from error
 
     def _fill_pool(self) -> None:
@@ -73,7 +75,11 @@ class Sqlite:
         for executor in (self._writer, self._readers):
             await asyncio.to_thread(executor.shutdown)
         self._engine.dispose()
-        os.close(self._lock)
+        self._unlock()
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
 
     def _run(self, begin: str, work: Callable[[Connection], T]) -> T:
         try:
@@ -119,6 +125,11 @@ def _lock(path: Path) -> int:
         os.close(lock)
         raise BadStore(f"the store {path} cannot be made: {error.strerror}") from None
     return lock
+
+
+def _only_look(connection: sqlite3.Connection, record: Any) -> None:
+    connection.isolation_level = None
+    connection.execute("PRAGMA query_only=ON")
 
 
 def _prepare(connection: sqlite3.Connection, record: Any) -> None:

@@ -1,7 +1,8 @@
 """The durable log of all rooms, as the server uses it."""
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Self
 
 import msgspec
@@ -10,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, li
 from server.store.commit import commit
 from server.store.database import Database, open_database
 from server.store.errors import Damaged, RoomExists, Torn
-from server.store.load import ENTRY, LINE, Rows, verified
+from server.store.load import ENTRY, LINE, Rows, Whole, verified
 from server.store.migrate import upgrade
 from server.store.records import Birth, Entry, Line, Outcome, Said, Stored, Writing
 from server.store.schema import entries, press, rooms, snapshots
@@ -41,6 +42,14 @@ class Store:
             raise
         return cls(database)
 
+    @classmethod
+    def look(cls, url: str) -> Self:
+        """Open the store of a URL to read it, while a server may be running on it. Raises BadStore, Unavailable.
+
+        Its tables must be those of this version.
+        """
+        return cls(open_database(url, looking=True))
+
     async def __aenter__(self) -> Self:
         return self
 
@@ -60,12 +69,8 @@ class Store:
 
     async def claim(self, room: str) -> Stored:
         """Take a room over, so that nobody else can write to it any more, and load it. Raises NoSuchRoom, Torn."""
-        try:
+        with _torn(room):
             return verified(room, await self._database.write(lambda connection: Rows(connection, room)))
-        except Damaged as error:
-            raise Torn(room, 0, "the database cannot read it") from error
-        except (AttributeError, TypeError, ValueError, struct.error) as error:
-            raise Torn(room, 0, "a value in it is not of its kind") from error
 
     async def commit(self, batch: Sequence[Writing]) -> list[Outcome]:
         """Write what owners of rooms ask for in one transaction: DONE or STALE for each, in order.
@@ -139,6 +144,11 @@ class Store:
         wanted = select(*ENTRY).where(entries.c.room == room, entries.c.n > after).order_by(entries.c.n).limit(limit)
         return [Entry(*row) for row in await self._rows(wanted)]
 
+    async def whole(self, room: str) -> Stored:
+        """A room from its birth on, every entry checked; its owner is not disturbed. Raises NoSuchRoom, Torn."""
+        with _torn(room):
+            return verified(room, await self._database.read(lambda connection: Whole(connection, room)))
+
     async def ping(self) -> None:
         """Return if the database answers; raises Unavailable if not."""
         await self._rows(select(literal(1)))
@@ -161,6 +171,17 @@ class Store:
 
     async def _rows(self, wanted: Select[Any]) -> Sequence[Any]:
         return await self._database.read(lambda connection: connection.execute(wanted).all())
+
+
+@contextmanager
+def _torn(room: str) -> Iterator[None]:
+    """What cannot be read of a room is Torn."""
+    try:
+        yield
+    except Damaged as error:
+        raise Torn(room, 0, "the database cannot read it") from error
+    except (AttributeError, TypeError, ValueError, struct.error) as error:
+        raise Torn(room, 0, "a value in it is not of its kind") from error
 
 
 def _of(phase: str | None) -> Select[Any]:
