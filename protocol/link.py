@@ -102,7 +102,10 @@ async def sessions(
                 session = Session(socket, format)
                 await session.greet(name)
                 opened = True
-                yield session
+                try:
+                    yield session
+                finally:
+                    await session.close()  # a good-bye, whatever ends this; the socket alone would report a fault
                 pause, lost = session.retry_after, session.closed
         except Exception as error:
             if not opened or not _may_pass(error):

@@ -128,6 +128,19 @@ async def test_a_dropped_connection_is_made_again_and_nothing_is_lost_or_doubled
     assert ids[0] == ids[1]
 
 
+async def test_a_client_that_leaves_says_good_bye():
+    codes = []
+
+    async def script(peer):
+        await entered(peer, asked(7))
+        await rest(peer)
+        codes.append(peer.socket.close_code)
+
+    async with scripted(script) as url, connect(url) as client:
+        await client.enter("r", "token")
+    assert codes == [1000]
+
+
 @both_formats
 async def test_a_gap_is_asked_for(fmt):
     async def script(peer):
