@@ -21,6 +21,8 @@ from server.bots.kinds import BUDGET, player
 PATIENCE: Final = 60.0
 """Seconds that a bot may think, and wait for its turn to; then it has failed."""
 
+NICE: Final = 10
+"""How far the bots stand back for whoever else wants the processor."""
 TRIES: Final = 3
 """How often a question is put to new processes, when those that thought about it were ended from outside."""
 
@@ -109,7 +111,8 @@ def decide(kind: BotKind, seed: str, budget: float, snapshot: bytes) -> AnyAnswe
 
 
 def _go_with_the_server() -> None:
-    """In a process of the pool: Ctrl-C is for the server; and when the server is gone, killed or not, so is this process."""
+    """In a process of the pool: rooms come first. Ctrl-C is for the server; and when it is gone, killed or not, so is this."""
+    os.nice(NICE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server = parent_process()
     assert server is not None

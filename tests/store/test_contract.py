@@ -5,7 +5,7 @@ from typing import Literal
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from server.store.errors import NoSuchRoom, RoomExists
+from server.store.errors import NoSuchRoom, RoomExists, Torn
 from server.store.records import Birth, Entry, Outcome, Said, Snapshot, Work
 from server.store.store import Store
 from tests.store.rows import entry, line, tamper, work
@@ -42,6 +42,26 @@ async def test_no_such_room(store: Store):
 async def test_a_room_goes_on_in_the_commit_that_makes_it(store: Store):
     assert await store.commit([Birth(line(), b""), work(count=2), work(after=2)]) == [DONE] * 3
     assert (await store.claim("a")).entries == [entry(1), entry(2), entry(3)]
+
+
+async def test_who_looks_sees_the_whole_log_and_disturbs_nobody(url: str):
+    async with await Store.open(url) as store:
+        await store.create(b"seed", line())
+        epoch = (await store.claim("a")).epoch
+        log = [entry(n, epoch=epoch) for n in (1, 2, 3)]
+        await store.commit([Work(epoch, 0, line(), log[:2], snapshot=b"image")])
+        async with Store.look(url) as looking:
+            seen = await looking.whole("a")
+            assert (seen.epoch, seen.n, seen.created, seen.snapshot) == (epoch, 2, b"seed", None)
+            assert seen.entries == log[:2], "those before the snapshot, too"
+            assert await store.commit([Work(epoch, 2, line(), log[2:])]) == [DONE], "its owner goes on"
+            assert (await looking.whole("a")).entries == log
+            assert [each.room for each in await looking.rooms()] == ["a"]
+            with pytest.raises(NoSuchRoom):
+                await looking.whole("b")
+            assert await tamper(store, "UPDATE entries SET at = at + 1 WHERE n = 2") == 1
+            with pytest.raises(Torn, match="entry 2"):
+                await looking.whole("a")
 
 
 async def test_nothing_to_write(store: Store):
