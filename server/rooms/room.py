@@ -254,7 +254,8 @@ class Room:
         if entry.given_up:
             return [{"type": "answers_given_up", "house": house}, *events]
         if not entry.missed:
-            self.seats[house].claim = None
+            if not self.seats[house].bot:
+                self.seats[house].claim = None
             self.clock.present(house)
         elif not self.clock.hands[house].autopilot:
             told: Events = [{"type": "deadline_missed", "house": house}]
