@@ -78,25 +78,27 @@ def connect(
     return Client(url, format, name, delay if reconnect else None, options)
 
 
+Choose: TypeAlias = Callable[[AnyPrompt, dict[str, Any]], AnyAnswer | Awaitable[AnyAnswer]]
+"""From a prompt and the view of its seat to an answer."""
+
+
 async def play(
     url: str,
     room: str,
     token: str,
-    choose: Callable[[AnyPrompt, dict[str, Any]], AnyAnswer | Awaitable[AnyAnswer]],
+    choose: Choose,
     **how: Any,
 ) -> dict[str, Any]:
     """Play a seat to the end: `choose(prompt, view)` gives each answer. Returns the last view; `how` is for `connect`.
 
     Each prompt is answered once, however often the connection is lost; an answer whose prompt was closed while `choose` thought
-    is dropped. A `choose` that thinks for seconds had better be `async`, so that the server's pings are answered.
+    is dropped. A `choose` that is not `async` runs in a thread, so that pings are answered however long it thinks.
     Raises `RequestError` if an answer is refused, unless its prompt was closed meanwhile.
     """
     async with connect(url, **how) as client:
         table = await client.enter(room, token)
         async for prompt in table.prompts():
-            answer = choose(prompt, table.view)
-            if inspect.isawaitable(answer):
-                answer = await answer
+            answer = await _chosen(choose, prompt, table.view)
             if table.prompt is None or table.prompt.id != prompt.id:
                 continue
             try:
@@ -105,6 +107,14 @@ async def play(
                 if error.code not in CLOSED_MEANWHILE:
                     raise
         return table.view
+
+
+async def _chosen(choose: Choose, prompt: AnyPrompt, view: dict[str, Any]) -> AnyAnswer:
+    if inspect.iscoroutinefunction(choose):
+        answer: AnyAnswer | Awaitable[AnyAnswer] = choose(prompt, view)
+    else:
+        answer = await asyncio.to_thread(choose, prompt, view)
+    return await answer if inspect.isawaitable(answer) else answer
 
 
 class Client:
