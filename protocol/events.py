@@ -87,7 +87,7 @@ EVENTS: dict[str, EventKind] = {
     ),
     "power_gained": EventKind("{house} gains {gained} power in {area} and has {power}", "house, area, gained, power"),
     "mustered": EventKind(
-        "{house} musters[ {units}][, upgraded to {upgraded}]", "house, units?: by area, upgraded?: new kinds by area"
+        "{house} musters[ {units}][, by upgrading footmen, {upgraded}]", "house, units?: by area, upgraded?: new kinds by area"
     ),
     "westeros_revealed": EventKind("The Westeros cards: {cards}", "cards: I, II, III"),
     "westeros_replaced": EventKind("{card} is shuffled back and replaced by {by}", "card, by"),
@@ -101,7 +101,7 @@ EVENTS: dict[str, EventKind] = {
     "supply_set": EventKind("The supply of {house} is {supply}", "house, supply"),
     "bids_revealed": EventKind("Bids for {subject}: {bids}", "subject: a track or wildlings, bids: power by house"),
     "tie_settled": EventKind(
-        "{house} settles the tie: {order}",
+        "{house} settles the tie for {subject}: {order}",
         "house: who decides, subject: a track or wildlings, order: houses, best first",
     ),
     "track_settled": EventKind("{track}: {order}", "track, order: houses, best first"),
