@@ -34,6 +34,8 @@ from protocol.messages import (
     Ok,
     Presence,
     Private,
+    Replay,
+    Replayed,
     Retract,
     RoomCreated,
     RoomFilter,
@@ -51,9 +53,9 @@ from protocol.prompts import AnyPrompt
 from protocol.table import Table, new_id
 from protocol.wire import Format, WireError
 
-Request: TypeAlias = CreateRoom | ListRooms | TakeSeat | AnswerPrompt | Retract | Say | Vote | Host | Leave
-Reply: TypeAlias = Ok | RoomCreated | RoomList | Seated
-R = TypeVar("R", Ok, RoomCreated, RoomList, Seated)
+Request: TypeAlias = CreateRoom | ListRooms | Replay | TakeSeat | AnswerPrompt | Retract | Say | Vote | Host | Leave
+Reply: TypeAlias = Ok | RoomCreated | RoomList | Replayed | Seated
+R = TypeVar("R", Ok, RoomCreated, RoomList, Replayed, Seated)
 T = TypeVar("T")
 
 CLOSED_MEANWHILE = ("stale_prompt", "not_your_prompt", "room_over")
@@ -177,6 +179,12 @@ class Client:
         """A page of the public rooms."""
         return await self._ask(ListRooms(new_id(), RoomFilter(_maybe(phase), page)), RoomList)
 
+    async def replay(
+        self, room: str, viewer: str | None = None, after: int | None = None, count: int = 200
+    ) -> Replayed:
+        """A page of a game that is over, as a house saw it, as "all" seats together or as a spectator (None)."""
+        return await self._ask(Replay(new_id(), room, _maybe(viewer), _maybe(after), count), Replayed)
+
     async def take_seat(self, room: str, name: str, *, invite: str | None = None, house: str | None = None) -> Seated:
         """Take a seat by its invite, or in a public room by its house; keep the token of the reply."""
         return await self._ask(TakeSeat(new_id(), room, name, _maybe(invite), _maybe(house)), Seated)
@@ -278,7 +286,7 @@ class Client:
                 table = self._tables.get(message.room)
                 if table and not table.feed(message) and table not in self._entering.values():
                     await self._enter(table, session)
-            case Ok() | RoomCreated() | RoomList() | Seated():
+            case Ok() | RoomCreated() | RoomList() | Replayed() | Seated():
                 self._entering.pop(message.id, None)
                 self._settle(message.id, message)
             case Error(code="server_draining") if self._comes_back:

@@ -56,6 +56,10 @@ CODES: Final = {
         "A fault of the server stopped the room; its operator has been told.",
         "Wait: watching and talking still work.",
     ),
+    "not_over": Code(
+        "The game is still being played: it is told again when it is over.",
+        "Watch it with `enter`; ask again when its `phase` is `over`.",
+    ),
     "room_over": Code("The game is over or the room closed.", "Read the `result` in the document."),
     "forbidden": Code("Only the host, a seat or an operator may do that.", "Enter with the right token first."),
     "server_draining": Code(

@@ -109,6 +109,22 @@ class Enter(ClientMessage, frozen=True, tag="enter"):
     heard: Seq | UnsetType = UNSET
 
 
+class Replay(ClientMessage, frozen=True, tag="replay"):
+    """Tells a game that is over again, a page at a time; answered by `replayed`.
+
+    `as` is a house, or "all" for every seat at once; without it the game is told as a spectator saw it. In a room that was
+    closed before its end a seat's part is told to that seat alone.
+    """
+
+    id: Id
+    room: RoomId
+    as_: Name | UnsetType = field(name="as", default=UNSET)
+    after: Seq | UnsetType = UNSET
+    """Only what came after this seq; without it from the beginning."""
+    count: Annotated[int, Meta(ge=1, le=500)] = 200
+    """The most updates that are wanted at once; there may be fewer."""
+
+
 class AnswerPrompt(ClientMessage, frozen=True, tag="answer"):
     """Answers an open prompt of the seat."""
 
@@ -167,7 +183,7 @@ class Leave(ClientMessage, frozen=True, tag="leave"):
 
 
 AnyClientMessage: TypeAlias = (
-    Hello | CreateRoom | ListRooms | TakeSeat | Enter | AnswerPrompt | Retract | Say | Vote | Host | Leave
+    Hello | CreateRoom | ListRooms | TakeSeat | Enter | Replay | AnswerPrompt | Retract | Say | Vote | Host | Leave
 )
 
 
@@ -256,6 +272,28 @@ class RoomList(ServerMessage, frozen=True, tag="rooms"):
     more: bool = False
 
 
+class Moment(Struct, frozen=True, omit_defaults=True):
+    """An update that is told again: a merge patch on the document before it, and what happened."""
+
+    seq: int
+    patch: dict[str, Any]
+    events: list[dict[str, Any]] = []
+
+
+class Replayed(ServerMessage, frozen=True, tag="replayed"):
+    """A page of a game that is over, in order; `more` says that another follows, after the last `seq` of this one.
+
+    The very first update (seq 0) has the whole document, as a patch on an empty one. As "all" the document has `seats`, by
+    house what each saw as `you`.
+    """
+
+    id: str
+    room: str
+    updates: list[Moment]
+    as_: str | UnsetType = field(name="as", default=UNSET)
+    more: bool = False
+
+
 class Seated(ServerMessage, frozen=True, tag="seated"):
     """The seat is taken; the token is shown this once and kept by the server only as a hash."""
 
@@ -314,5 +352,17 @@ class GoingAway(ServerMessage, frozen=True, tag="going_away"):
 
 
 AnyServerMessage: TypeAlias = (
-    Welcome | Ok | Error | RoomCreated | RoomList | Seated | Snapshot | Update | Private | Presence | Said | GoingAway
+    Welcome
+    | Ok
+    | Error
+    | RoomCreated
+    | RoomList
+    | Replayed
+    | Seated
+    | Snapshot
+    | Update
+    | Private
+    | Presence
+    | Said
+    | GoingAway
 )

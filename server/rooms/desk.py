@@ -17,6 +17,7 @@ from protocol.messages import (
     Leave,
     ListRooms,
     Ok,
+    Replay,
     Retract,
     RoomCreated,
     RoomLine,
@@ -37,6 +38,7 @@ from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
 from server.rooms.letters import Update
 from server.rooms.pace import Pace
 from server.rooms.pilots import Bots, Pilots
+from server.rooms.replays import Replays
 from server.rooms.replies import Replies
 from server.rooms.room import Room
 
@@ -74,6 +76,7 @@ class Desk:
         self._visits: dict[Listener, _Visit] = {}
         self._delivery = Delivery(hall, self._here, spawn)
         self._bots = Bots(hall, self._delivery, pilots, self._move_on) if pilots else None
+        self._replays = Replays(hall, spawn, self._delivery.reply)
 
     # ---- connections
 
@@ -90,6 +93,8 @@ class Desk:
                     self._create(caller, visit, message)
                 case ListRooms():
                     self._list(caller, message)
+                case Replay():
+                    self._replays.ask(caller, message)
                 case _:
                     self.hall.visit(
                         message.room,

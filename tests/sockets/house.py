@@ -1,7 +1,7 @@
 """A real server on a real port, and what tests need around it."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,11 +14,15 @@ from protocol.wire import Format, decode_server, encode
 from server.config import Config
 from server.game.board import SETUPS
 from server.game.game import RULES_VERSION, Game
+from server.gateway.node import Tasks
 from server.gateway.server import Gateway
 from server.rooms.base_game import BaseGame
 from server.rooms.desk import Desk
 from server.rooms.hall import Hall
+from server.rooms.stored import Stored
 from server.scenario.position import position
+from server.store.journal import Journal
+from server.store.store import Store
 
 SUBPROTOCOL = {"msgpack": "marchwarden.v1.msgpack", "json": "marchwarden.v1.json"}
 
@@ -42,11 +46,21 @@ class Prepared:
 
 
 @asynccontextmanager
-async def serving(setup: dict[str, Any] | None = None, *, seed: int = 1) -> AsyncIterator[tuple[str, Hall]]:
-    """A server whose chance is fixed by `seed`: its socket's address and its rooms."""
+async def serving(
+    setup: dict[str, Any] | None = None, *, seed: int = 1, kept: Path | None = None
+) -> AsyncIterator[tuple[str, Hall]]:
+    """A server whose chance is fixed by `seed`: its socket's address and its rooms; with `kept` it has a log there."""
     entropy: Callable[[int], bytes] = Random(seed).randbytes
-    hall = Hall(Prepared(setup) if setup else BaseGame(), entropy, lambda: 0.0, max_rooms=100)
-    async with Gateway(Config(port=0, data=Path()), Desk(hall)) as gateway:
+    rules, tasks = Prepared(setup) if setup else BaseGame(), Tasks()
+    async with AsyncExitStack() as stack:
+        archive = None
+        if kept:
+            store = await stack.enter_async_context(await Store.open(Config(data=kept).store_url))
+            archive = Stored(store, await stack.enter_async_context(Journal(store)))
+            stack.push_async_callback(tasks.stop)
+        hall = Hall(rules, entropy, lambda: 0.0, 100, archive, tasks.spawn if archive else None)
+        desk = Desk(hall, tasks.spawn if archive else None)
+        gateway = await stack.enter_async_context(Gateway(Config(port=0, data=Path()), desk))
         yield gateway.url.replace("http", "ws", 1) + "/ws", hall
 
 
