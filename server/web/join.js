@@ -1,6 +1,6 @@
 /** What a link to a seat opens: a name is asked for, and the seat is taken. */
 
-import { el, refill } from "./dom.js";
+import { button, el, refill } from "./dom.js";
 import { name } from "./facts.js";
 import { keepPlayerName, keepSeat, playerName, seat } from "./keys.js";
 import { mark } from "./board/icons.js";
@@ -10,9 +10,32 @@ export function tableAddress(room, house) {
   return ["#/table", room, house].filter(Boolean).map((part, n) => (n ? encodeURIComponent(part) : part)).join("/");
 }
 
+/** The address of a moment of a game that is over, as seen by a house, by "all" or by who may "watch". */
+export function replayAddress(room, viewer, seq) {
+  return `#/replay/${[room, viewer, seq].map(encodeURIComponent).join("/")}`;
+}
+
 /** A link that gives a seat away. The invite is behind the #, so it never reaches a server's log. */
 export function seatLink(room, house, invite) {
   return `${location.origin}${location.pathname}#/seat/${[room, house, invite].map(encodeURIComponent).join("/")}`;
+}
+
+/** A seat's link in a field, with a button that copies it. */
+export function linkBox(room, house, invite) {
+  const link = seatLink(room, house, invite);
+  return el("span", { class: "link" },
+    el("input", { readonly: true, value: link, "aria-label": `Link for ${name(house)}`, onfocus: (event) => event.target.select() }),
+    button("Copy", (event) => copy(event.target, link), { "aria-label": `Copy the link for ${name(house)}` }));
+}
+
+async function copy(press, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    press.textContent = "Copied";
+  } catch {
+    press.textContent = "Copy it by hand";
+    press.previousSibling.select();
+  }
 }
 
 /** The page of an invitation. */

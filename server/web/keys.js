@@ -3,6 +3,8 @@
 const SEATS = "marchwarden.seats";
 const HOSTED = "marchwarden.hosted";
 const NAME = "marchwarden.name";
+const WANTED = "marchwarden.alerts";
+const OVER = "marchwarden.over";
 
 /** The seats of this browser, newest first: {room, house, token, name, at}. */
 export function seats() {
@@ -24,6 +26,18 @@ export function keepSeat(seat) {
 export function forget(room) {
   write(localStorage, SEATS, seats().filter((each) => each.room !== room));
   write(localStorage, HOSTED, hosted().filter((each) => each.room !== room));
+  write(localStorage, OVER, ended().filter((each) => each !== room));
+}
+
+/** The rooms of this browser's tables that it knows to be over. */
+export function ended() {
+  return read(localStorage, OVER) ?? [];
+}
+
+/** Remembers that a room is over, if one of this browser's tables is there. */
+export function keepEnded(room) {
+  const mine = hosted(room) || seats().some((each) => each.room === room);
+  if (mine && !ended().includes(room)) write(localStorage, OVER, [room, ...ended()]);
 }
 
 /** The tables made here, newest first: {room, host, invites, at}. */
@@ -32,9 +46,9 @@ export function hosted(room) {
   return room === undefined ? all : all.find((each) => each.room === room);
 }
 
-/** Keeps a table that was made here. */
+/** Keeps a table that was made here, or what has become of it. */
 export function keepHosted(table) {
-  write(localStorage, HOSTED, [{ ...table, at: Date.now() }, ...hosted()]);
+  write(localStorage, HOSTED, [{ at: Date.now(), ...table }, ...hosted().filter((each) => each.room !== table.room)]);
 }
 
 /** The name that the player used last. */
@@ -45,6 +59,16 @@ export function playerName() {
 /** Remembers it. */
 export function keepPlayerName(text) {
   localStorage.setItem(NAME, text);
+}
+
+/** How the player wants to be told of a turn: {sound, notify}. */
+export function wanted() {
+  return read(localStorage, WANTED) ?? {};
+}
+
+/** Remembers it. */
+export function keepWanted(wishes) {
+  write(localStorage, WANTED, wishes);
 }
 
 /** Something that this tab keeps over a reload. */

@@ -2,11 +2,14 @@
 
 import { button, el, refill } from "./dom.js";
 import { facts, name } from "./facts.js";
-import { tableAddress } from "./join.js";
-import { forget, hosted, keepHosted, seats } from "./keys.js";
+import { replayAddress, tableAddress } from "./join.js";
+import { ended, forget, hosted, keepHosted, seats } from "./keys.js";
+import { BOTS } from "./panels/host.js";
 import { mark } from "./board/icons.js";
 
 const AGAIN = 10_000;
+/** So many finished games are listed. */
+const FINISHED = 10;
 const CLOCKS = {
   none: ["no clock", undefined],
   live: ["live: 15 minutes each, and a minute for every decision", { kind: "live", bank: 900, increment: 60 }],
@@ -16,7 +19,7 @@ const PHASES = { lobby: "waiting for players", playing: "playing", over: "over" 
 
 /** The page; it looks for tables as long as it is shown. */
 export function lobby(wire) {
-  const list = el("ul", { class: "tables" }, el("li", { class: "hint" }, "Looking\u2026"));
+  const lists = Object.fromEntries(["open", "over"].map((id) => [id, el("ul", { class: "tables" }, el("li", { class: "hint" }, "Looking\u2026"))]));
   const page = el("main", { class: "page" },
     el("header", {},
       el("h1", {}, el("img", { src: "/web/icon.svg", alt: "", width: 40, height: 40 }), "Marchwarden"),
@@ -25,30 +28,36 @@ export function lobby(wire) {
     el("div", { class: "columns" },
       el("section", { "aria-labelledby": "make" }, el("h2", { id: "make" }, "Make a table"), makeTable(wire)),
       el("section", { "aria-labelledby": "mine" }, el("h2", { id: "mine" }, "My tables"), mine()),
-      el("section", { "aria-labelledby": "public" }, el("h2", { id: "public" }, "Public tables"), list)),
+      el("div", { class: "stack" },
+        el("section", { "aria-labelledby": "public" }, el("h2", { id: "public" }, "Public tables"), lists.open),
+        el("section", { "aria-labelledby": "over" }, el("h2", { id: "over" }, "Finished games"), lists.over))),
     el("footer", {}, el("p", { class: "hint" }, "Programs play here too: ", el("a", { href: "/protocol" }, "the protocol"), ".")));
-  look(wire, list);
+  look(wire, lists);
   return page;
 }
 
-async function look(wire, list) {
+async function look(wire, lists) {
+  const rooms = async (phase) => (await wire.request({ type: "list_rooms", filter: { phase } })).rooms;
   try {
-    const { rooms } = await wire.request({ type: "list_rooms" });
-    refill(list, rooms.length ? rooms.map(line) : el("li", { class: "hint" }, "None at the moment. Make one!"));
+    const [waiting, playing, over] = await Promise.all(["lobby", "playing", "over"].map(rooms));
+    const open = [...waiting, ...playing];
+    refill(lists.open, open.length ? open.map(line) : el("li", { class: "hint" }, "None at the moment. Make one!"));
+    refill(lists.over, over.length ? over.slice(0, FINISHED).map(line) : el("li", { class: "hint" }, "None is kept here."));
   } catch {
     // It is asked again below.
   }
   await new Promise((resolve) => { setTimeout(resolve, AGAIN); });
-  if (list.isConnected) look(wire, list);
+  if (lists.open.isConnected) look(wire, lists);
 }
 
 function line({ room, players, phase, free, round }) {
-  const state = phase === "playing" ? `round ${round}` : PHASES[phase] ?? phase;
+  const state = round ? `round ${round}` : PHASES[phase] ?? phase;
+  const over = phase === "over";
   return el("li", {},
-    el("a", { href: tableAddress(room), class: "row" },
+    el("a", { href: over ? replayAddress(room, "all", 0) : tableAddress(room), class: "row" },
       el("strong", {}, room),
       el("span", {}, `${players} players, ${state}`),
-      el("span", { class: "free" }, free.length ? `free: ${free.map(name).join(", ")}` : "watch")));
+      el("span", { class: "free" }, over ? "replay" : free.length ? `free: ${free.map(name).join(", ")}` : "watch")));
 }
 
 function mine() {
@@ -65,6 +74,7 @@ function mine() {
     return el("li", {}, el("span", { class: "row" },
       el("strong", {}, room),
       sits.length ? sits : el("a", { href: tableAddress(room) }, "made by you"),
+      ended().includes(room) && el("a", { href: replayAddress(room, "all", 0) }, "Replay"),
       button("Forget", () => { forget(room); draw(); }, { class: "quiet", "aria-label": `Forget table ${room}` })));
   }
   draw();
@@ -86,12 +96,18 @@ function makeTable(wire) {
   const tides = box("Tides of Battle", "every combat draws a card of fate, too");
   const listed = box("List it for everybody", "otherwise only the links lead here");
   const clock = el("select", { name: "clock" }, Object.entries(CLOCKS).map(([id, [text]]) => el("option", { value: id }, text)));
-  // Bots for the seats that stay empty will be chosen here.
+  const bots = el("select", { name: "bots" });
+  const kind = el("select", { name: "kind", "aria-label": "Kind of bot", hidden: true }, Object.entries(BOTS).map(([id, text]) => el("option", { value: id }, text)));
+  const few = () => refill(bots, Array.from({ length: Number(players.value) }, (_, n) => el("option", { value: n }, n ? `${n}` : "none")));
+  players.addEventListener("change", () => { few(); kind.hidden = true; });
+  bots.addEventListener("change", () => { kind.hidden = bots.value === "0"; });
+  few();
   const press = el("button", { class: "main" }, "Make the table");
   async function make(event) {
     event.preventDefault();
     press.disabled = true;
-    const options = { tides: tides.input.checked, private: !listed.input.checked, clock: CLOCKS[clock.value][1] };
+    const machines = Number(bots.value) ? { bots: Number(bots.value), bot_kind: kind.value } : {};
+    const options = { tides: tides.input.checked, private: !listed.input.checked, clock: CLOCKS[clock.value][1], ...machines };
     try {
       const { room, host, invites } = await wire.request({ type: "create_room", players: Number(players.value), options });
       keepHosted({ room, host, invites });
@@ -103,5 +119,5 @@ function makeTable(wire) {
     }
   }
   return el("form", { class: "make", onsubmit: make },
-    el("label", {}, "Players ", players), who, tides.node, listed.node, el("label", {}, "Time ", clock), press, refusal);
+    el("label", {}, "Players ", players), who, tides.node, listed.node, el("label", {}, "Bots ", bots, kind), el("label", {}, "Time ", clock), press, refusal);
 }

@@ -4,6 +4,7 @@ import { button, el, refill } from "./dom.js";
 import { load } from "./facts.js";
 import { join } from "./join.js";
 import { lobby } from "./lobby.js";
+import { Replay } from "./replay/replay.js";
 import { Table } from "./table.js";
 import { Wire } from "./wire.js";
 
@@ -11,7 +12,7 @@ const STATES = { connecting: "Connecting\u2026", lost: "The connection is lost. 
 
 const banner = el("p", { class: "banner", role: "status", hidden: true });
 const place = el("div", { class: "place" });
-let table = null;
+let shown = null;
 
 async function start() {
   document.body.append(banner, place);
@@ -30,14 +31,17 @@ function tell(wire) {
 }
 
 function show(wire) {
-  table?.leave();
-  table = null;
-  const [kind, room, house, invite] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  shown?.leave();
+  shown = null;
+  const [kind, room, house, rest] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   if (kind === "table" && room) {
-    table = new Table(wire, room, house);
-    refill(place, table.node);
-  } else if (kind === "seat" && invite) {
-    refill(place, join(wire, room, house, invite));
+    shown = new Table(wire, room, house);
+    refill(place, shown.node);
+  } else if (kind === "replay" && room) {
+    shown = new Replay(wire, room, house, rest);
+    refill(place, shown.node);
+  } else if (kind === "seat" && rest) {
+    refill(place, join(wire, room, house, rest));
   } else {
     refill(place, lobby(wire));
   }

@@ -2,26 +2,32 @@
 
 import { button, el, refill } from "./dom.js";
 import { name } from "./facts.js";
-import { keep, kept, seat } from "./keys.js";
-import { ask, mayAsk, turn } from "./notice.js";
+import { switches, turn } from "./alerts.js";
+import { replayAddress } from "./join.js";
+import { keep, keepEnded, kept, seat } from "./keys.js";
 import { Replica } from "./replica.js";
 import { Board } from "./board/board.js";
 import { CombatPanel } from "./panels/combat.js";
+import { HostPanel } from "./panels/host.js";
 import { HousesPanel } from "./panels/houses.js";
 import { LogPanel } from "./panels/log.js";
 import { SeatsPanel } from "./panels/seats.js";
 import { resultBox, RoundPanel, stateLine } from "./panels/state.js";
+import { Tabs } from "./panels/tabs.js";
 import { TalkPanel } from "./panels/talk.js";
 import { VotesPanel } from "./panels/votes.js";
 import { Desk } from "./prompts/desk.js";
 import { question } from "./prompts/question.js";
-import { mark, sign } from "./board/icons.js";
+import { mark } from "./board/icons.js";
 
 const TABS = { log: "Log", houses: "Houses", round: "Westeros", talk: "Talk" };
+/** So many changes before its own arrival a page asks for, for its log: the server has them at hand. */
+const BEFORE = 60;
 
 export class Table {
   #asked = 0;
-  #tab = "log";
+  /** The changes that were before the snapshot, while they come: {seq, events}. */
+  #past = null;
 
   constructor(wire, room, house) {
     this.wire = wire;
@@ -39,13 +45,15 @@ export class Table {
     this.combat = new CombatPanel();
     this.seats = new SeatsPanel(wire, room);
     this.votes = new VotesPanel((on, yes) => wire.request({ type: "vote", room, on, yes }));
+    this.host = new HostPanel((request) => wire.request({ ...request, room }), room);
+    this.host.changed = () => this.#seating();
     this.panels = {
-      log: new LogPanel(before?.events),
+      log: new LogPanel({ kept: before?.told }),
       houses: new HousesPanel(),
       round: new RoundPanel(),
       talk: new TalkPanel((to, text) => wire.request({ type: "say", room, to, text }), (n) => this.#unread(n), before?.said),
     };
-    this.panels.talk.inSight = () => this.#tab === "talk" && !document.hidden;
+    this.panels.talk.inSight = () => this.tabs.chosen === "talk" && !document.hidden;
     this.listeners = [[wire, "open", () => this.#enter()], [wire, "message", (event) => this.#take(event.detail)],
       [window, "pagehide", () => this.#keep()], [document, "visibilitychange", () => this.#look()]];
     for (const [target, type, listener] of this.listeners) target.addEventListener(type, listener);
@@ -64,14 +72,13 @@ export class Table {
     if (this.wire.state === "open") this.wire.request({ type: "leave", room: this.room }).catch(() => {});
   }
 
-  async #enter() {
+  async #enter(since = this.replica.seq) {
     if (this.house && !this.token) return;
-    const { seq } = this.replica;
     const heard = this.panels.talk.said.at(-1)?.at;
     try {
       await this.wire.request({
         type: "enter", room: this.room,
-        ...(this.token && { token: this.token }), ...(seq && { since: seq }), ...(heard && { heard }),
+        ...(this.token && { token: this.token }), ...(since && { since }), ...(heard && { heard }),
       });
     } catch (error) {
       if (error.code !== "connection_lost") this.#stop(`${error.message} ${error.hint ?? ""}`);
@@ -81,35 +88,68 @@ export class Table {
   #take(message) {
     if (message.room !== this.room) return;
     if (message.type === "said") this.panels.talk.hear(message);
-    else if (["snapshot", "update", "private", "presence"].includes(message.type)) {
-      const whole = message.type === "snapshot";
-      const news = this.replica.feed(message);
-      if (news === "gap") this.#enter();
-      else if (news === "new") this.#show(message.events ?? [], whole);
-    }
+    else if (["snapshot", "update", "private", "presence"].includes(message.type)) this.#follow(message);
+  }
+
+  #follow(message) {
+    const whole = message.type === "snapshot";
+    const { seq } = this.replica;
+    const news = this.replica.feed(message);
+    if (news === "gap") this.#enter();
+    if (whole && seq !== null && message.seq > seq) this.panels.log.gap(message.seq);
+    if (news === "new") this.#show(message.events ?? [], whole);
+    if (news === "old" && message.type === "update") this.#past?.changes.push(message);
+    if (this.#past?.asked && (whole || message.type === "presence")) this.#tellPast();
+    else if (whole) this.#lookBack();
+  }
+
+  /** Asks for what happened shortly before, if the log knows nothing: those updates, and then who is present, or a snapshot. */
+  async #lookBack() {
+    const { seq } = this.replica;
+    if (this.panels.log.told.length || this.#past || seq <= 1) return;
+    this.#past = { last: seq, changes: [], asked: false };
+    await this.#enter(Math.max(1, seq - BEFORE));
+    this.#past.asked = true;
+  }
+
+  #tellPast() {
+    const { last, changes } = this.#past;
+    const before = changes.filter(({ seq }) => seq <= last);
+    this.panels.log.before(before);
+    this.panels.log.since(before[0]?.seq ?? last + 1);
+    this.#past = null;
   }
 
   #show(events, whole) {
     const { view } = this.replica;
     this.node.dataset.phase = view.phase;
     refill(this.state, stateLine(view), Desk.asked(view) && button("Your turn", () => this.desk.node.scrollIntoView({ block: "start" }), { class: "go" }));
-    refill(this.result, resultBox(view));
+    refill(this.result, resultBox(view, this.#again(view)));
     this.board.show(view);
-    this.panels.log.add(events);
+    this.panels.log.add(events, this.replica.seq);
     this.panels.houses.show(view);
     this.panels.round.show(view);
     this.panels.talk.show(view);
     this.combat.show(view, events);
-    this.seats.show(view);
+    this.#seating();
     this.votes.show(view);
     this.desk.show(view);
     this.frozen.hidden = !view.frozen;
-    for (const { type, house, from, moves, to } of events) {
-      if (type === "marched") moves.forEach((move) => this.board.arrow(from, move.to, house));
-      if (type === "retreated") this.board.arrow(from, to, house);
-    }
+    events.forEach((event) => this.board.happened(event));
+    if (view.phase === "over") keepEnded(this.room);
     if (whole && !Desk.asked(view)) this.#overlook();
     this.#tellTurn(view);
+  }
+
+  #seating() {
+    this.seats.show(this.replica.view);
+    this.host.show(this.replica.view);
+  }
+
+  /** The way to the replay, once the game is over. */
+  #again({ phase, result }) {
+    const viewer = result ? "all" : this.house ?? "watch";
+    return phase === "over" && el("p", {}, el("a", { href: replayAddress(this.room, viewer, 0) }, "See the game again, step by step"));
   }
 
   /** Puts the player's own areas into sight, or everything. */
@@ -130,12 +170,12 @@ export class Table {
   #keep() {
     if (this.replica.seq === null) return;
     const { view, seq } = this.replica;
-    keep(this.key, { view, seq, events: this.panels.log.events, said: this.panels.talk.said });
+    keep(this.key, { view, seq, told: this.panels.log.told, said: this.panels.talk.said });
   }
 
   #look() {
     if (document.hidden) this.#keep();
-    else if (this.#tab === "talk") this.panels.talk.seen();
+    else if (this.tabs.chosen === "talk") this.panels.talk.seen();
   }
 
   #stop(text) {
@@ -143,51 +183,27 @@ export class Table {
   }
 
   #unread(n) {
-    this.tabs?.talk.classList.toggle("marked", n > 0);
-    if (this.tabs) this.tabs.talk.textContent = n ? `${TABS.talk} (${n})` : TABS.talk;
+    this.tabs?.count("talk", n);
   }
 
   #build() {
     this.state = el("div", { class: "state", "aria-live": "polite" }, "Entering\u2026");
     this.result = el("div", {});
     this.frozen = el("p", { class: "warning", hidden: true, role: "alert" }, "The server had a fault here: the game goes no further. Its operator has been told.");
-    const notify = this.house && mayAsk() && button([sign("bell"), el("span", {}, "Tell me when it is my turn")],
-      async () => { await ask(); notify.remove(); }, { class: "quiet bell", "aria-label": "Tell me when it is my turn" });
-    this.tabs = Object.fromEntries(Object.entries(TABS).map(([id, text]) =>
-      [id, button(text, () => this.#open(id), { role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}` })]));
-    for (const [id, { node }] of Object.entries(this.panels)) {
-      Object.entries({ role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}` }).forEach(([key, value]) => node.setAttribute(key, value));
-    }
+    this.tabs = new Tabs(TABS, this.panels, (id) => this.#opened(id));
     const seated = this.house && el("span", { class: `house h-${this.house}` }, mark(this.house), name(this.house));
     this.main = el("main", { class: "panels" }, this.frozen, this.result, this.seats.node, this.desk.node, this.combat.node,
-      el("div", { class: "tabs", role: "tablist", onkeydown: (event) => this.#tabKey(event) }, Object.values(this.tabs)),
-      Object.values(this.panels).map((panel) => panel.node));
+      this.tabs.node, this.tabs.panels, this.votes.node, this.host.node);
     const node = el("div", { class: "table" },
       el("header", { class: "top" },
         el("a", { href: "#/", class: "home", title: "All tables" }, el("img", { src: "/web/icon.svg", alt: "All tables", width: 28, height: 28 })),
-        el("span", { class: "room" }, this.room), seated ?? el("em", {}, "watching"), this.state, notify),
+        el("span", { class: "room" }, this.room), seated ?? el("em", {}, "watching"), this.state, this.house && switches()),
       this.board.node, this.main);
-    this.panels.houses.node.after(this.votes.node);
-    this.#open(this.#tab);
     return node;
   }
 
-  #open(id) {
-    this.#tab = id;
-    for (const [each, tab] of Object.entries(this.tabs)) {
-      tab.setAttribute("aria-selected", String(each === id));
-      tab.setAttribute("tabindex", each === id ? 0 : -1);
-      this.panels[each].node.hidden = each !== id;
-    }
-    this.votes.node.classList.toggle("away", id !== "houses");
+  #opened(id) {
+    for (const { node } of [this.votes, this.host]) node.classList.toggle("away", id !== "houses");
     if (id === "talk") this.panels.talk.seen();
-  }
-
-  #tabKey(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
-    const ids = Object.keys(TABS);
-    this.#open(ids.at((ids.indexOf(this.#tab) + step) % ids.length));
-    this.tabs[this.#tab].focus();
   }
 }

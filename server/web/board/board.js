@@ -71,8 +71,18 @@ export class Board {
     this.camera.look(areas.map(centre), areas.length > 1 ? undefined : AROUND);
   }
 
-  /** Shows a march (or any other way) for some seconds. */
-  arrow(from, to, house) {
+  /** Shows for some seconds what has moved in an event. */
+  happened({ type, house, from, moves, to }) {
+    if (type === "marched") moves.forEach((move) => this.#arrow(from, move.to, house));
+    if (type === "retreated") this.#arrow(from, to, house);
+  }
+
+  /** Takes away what has moved. */
+  clear() {
+    refill(this.arrows);
+  }
+
+  #arrow(from, to, house) {
     const line = this.#arrowLine(centre(from), centre(to), `arrow h-${house}`);
     this.arrows.append(line);
     setTimeout(() => line.remove(), ARROW_SECONDS * 1000);

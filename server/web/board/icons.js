@@ -64,11 +64,12 @@ export function orderShape(order) {
     starred && svg("path", { d: STAR, class: "star", transform: "translate(13 -12) scale(1.25)" }));
 }
 
-/** So many swords or fortifications, or the bell of notices, for a line of text. */
+/** So many swords or fortifications, or the signs of the switches, for a line of text. */
 export function sign(kind, n = 1) {
   const d = {
     sword: "M-7 7-4 4M-6.5.5-.5 6.5M-3.5 3.5 7-8 8-8 8-7-2.5 4.5Z",
     fort: "M-8 8V-8H-4.5V-5H-1.800V-8H1.800V-5H4.5V-8H8V8Z",
+    horn: "M-8-3H-4L1-7V7L-4 3H-8ZM4-3Q6 0 4 3M6.5-6Q10 0 6.5 6",
     bell: "M-8 5C-5 3-6-7 0-7S5 3 8 5ZM-2 8H2",
   }[kind];
   return Array.from({ length: n }, () => inline("-10 -10 20 20", "", svg("path", { d, class: `sign-${kind}` })));

@@ -38,6 +38,15 @@ export class CombatPanel {
     else if (decided) this.#over(decided, this.#last.cards);
   }
 
+  /** Shows a place in a game that is known in whole: `moments` are {view, events}. */
+  jump(view, moments, at) {
+    const begins = ({ events }) => events.some(({ type }) => type === "combat_began" || type === "round_began");
+    let from = at;
+    while (from > 0 && !begins(moments[from])) from--;
+    this.#last = null;
+    this.show(view, moments.slice(from, at + 1).flatMap(({ events }) => events));
+  }
+
   #running({ attacker, defender, area, from, units, stage, cards = {}, tides = {}, strength = {}, winner }) {
     const head = winner ? `${name(winner)} won in ${name(area)}` : `${name(attacker)} attacks ${name(defender)} in ${name(area)}`;
     const how = [winner && `${name(attacker)} attacked`, from && `from ${name(from)}`, units && `with ${unitsInWords(units)}`].filter(Boolean).join(" ");

@@ -34,12 +34,12 @@ export class HousesPanel {
       token && el("p", { class: "hint" }, `${token[1]}: ${tokens[token[0]] ?? "ready"}`));
   }
 
-  #house(house, { name: player, connected, autopilot, clock, power = 0, supply = 0, hand = [], discard = [] }, held, mine) {
+  #house(house, { name: player, bot, connected, autopilot, clock, power = 0, supply = 0, hand = [], discard = [] }, held, mine) {
     const limits = facts.supply[supply] ?? [];
     const box = el("details", { open: this.#open.has(house) },
       el("summary", {},
         el("span", { class: `house h-${house}` }, mark(house), name(house)),
-        el("span", { class: "player" }, player ?? "", mine ? " (you)" : "", player && !connected && el("em", {}, " away"), autopilot && el("em", {}, " on autopilot")),
+        el("span", { class: "player" }, player ?? "", mine ? " (you)" : "", bot && el("em", {}, ` a bot (${bot})`), player && connected === false && el("em", {}, " away"), autopilot && el("em", {}, " on autopilot")),
         el("span", { class: "figures" }, figure("structures", `${held}/${facts.to_win}`), figure("power", power), figure("supply", supply), figure("cards", hand.length))),
       el("p", { class: "hint" }, `Supply ${supply}: armies up to ${limits.join(", ")}`),
       clock?.bank !== undefined && el("p", { class: "hint" }, `Time in the bank: ${Math.round(clock.bank / 1000)} s`),

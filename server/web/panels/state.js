@@ -19,12 +19,13 @@ export function stateLine(view) {
   ];
 }
 
-/** Who has won, and why. */
-export function resultBox({ result, houses }) {
-  return result && el("section", { class: "result", "aria-label": "Result" }, el("h2", {}, `${name(result.winner)} wins`),
+/** Who has won, and why; `again` leads to the replay, if there is one. */
+export function resultBox({ result, houses, phase }, again) {
+  if (!result) return phase === "over" && el("section", { class: "result", "aria-label": "Result" }, el("h2", {}, "The table was closed"), again);
+  return el("section", { class: "result", "aria-label": "Result" }, el("h2", {}, `${name(result.winner)} wins`),
     el("p", {}, facts.phrases[result.reason] ?? name(result.reason)),
     el("ol", {}, result.standing.map((house) =>
-      el("li", {}, el("span", { class: `house h-${house}` }, mark(house), name(house)), ` ${houses[house]?.name ?? ""}`))));
+      el("li", {}, el("span", { class: `house h-${house}` }, mark(house), name(house)), ` ${houses[house]?.name ?? ""}`))), again);
 }
 
 /** What holds for the whole round. */
