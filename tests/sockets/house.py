@@ -58,7 +58,7 @@ async def serving(
             store = await stack.enter_async_context(await Store.open(Config(data=kept).store_url))
             archive = Stored(store, await stack.enter_async_context(Journal(store)))
             stack.push_async_callback(tasks.stop)
-        hall = Hall(rules, entropy, lambda: 0.0, 100, archive, tasks.spawn if archive else None)
+        hall = Hall(rules, entropy, lambda: 1e9, 100, archive, tasks.spawn if archive else None)
         desk = Desk(hall, tasks.spawn if archive else None)
         gateway = await stack.enter_async_context(Gateway(Config(port=0, data=Path()), desk))
         yield gateway.url.replace("http", "ws", 1) + "/ws", hall

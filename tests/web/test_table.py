@@ -1,5 +1,8 @@
 """What a player understands at the table: whose turn it is, combats, rules, talk, plans, votes."""
 
+from random import Random
+
+from protocol import legal
 from protocol.answers import Choose, PlaceOrders
 from protocol.client import connect
 from tests.sockets.house import serving
@@ -154,3 +157,23 @@ async def test_all_together_take_a_decision_back() -> None:
         await page.get_by_role("tab", name="Log").click()
         await page.locator("[data-event=undone]").wait_for()
         await form.locator("[data-target=castle-black]").wait_for()
+
+
+async def test_who_comes_later_reads_what_was_shortly_before_and_since_when_the_log_knows() -> None:
+    async with serving() as (url, _), window(url) as seen, connect(url) as client:
+        place = await sit(seen, url, 3, "stark")
+        watcher = await seen.open(f"/#/table/{place.room}")
+        await watcher.locator("[data-event=game_started]").wait_for()
+        told = await watcher.locator(".log [data-event]").evaluate_all(
+            "(lines) => lines.map((line) => line.dataset.event)"
+        )
+        assert told[:2] == ["game_started", "seat_taken"], "the newest is on top"
+        assert await watcher.get_by_text("Here the log begins").count() == 0
+        table = await client.enter(place.room, place.others[0].token)
+        prompt = await anext(table.prompts())
+        for _ in range(35):
+            await table.answer(prompt, legal.draw(prompt, Random(1)))
+            await table.retract(prompt)
+        late = await seen.open(f"/#/table/{place.room}")
+        await late.get_by_text("Here the log begins, with change").wait_for()
+        assert await late.locator("[data-event=game_started]").count() == 0
