@@ -129,12 +129,15 @@ async def test_a_plan_laid_with_the_orders_is_carried_out() -> None:
         await page.get_by_label("Where to").select_option("moat-cailin")
         await page.get_by_role("button", name="Plan this march").click()
         await page.locator(".plan .group").get_by_text("2 footmen to Moat Cailin").wait_for()
+        assert await page.locator(".planned.march.h-stark").count() == 1
         await page.get_by_role("button", name="Send the orders").click()
         await page.locator(".sealed").get_by_text("Winterfell: March 0 (with a plan)").wait_for()
+        assert await page.locator(".planned.march.h-stark").count() == 1, "the plan stays on the map"
         prompt = await anext(table.prompts())
         await table.answer(prompt, PlaceOrders({"lannisport": "defense-plus-1"}))
         await page.locator("[data-event=planned], [data-event=plan_dropped], [data-event=marched]").first.wait_for()
         assert "2 footmen to Moat Cailin" in await page.locator("[data-event=marched]").inner_text()
+        await page.locator(".planned").wait_for(state="detached")
 
 
 async def test_all_together_take_a_decision_back() -> None:

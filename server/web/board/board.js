@@ -19,6 +19,8 @@ export class Board {
   #shown = {};
   #view = {};
   #laid = null;
+  #planned = null;
+  #drawnPlans = null;
   #current = "winterfell";
   #drag = null;
   /** What a form does with a pressed area, a key on one, or units dragged from one: given the areas. */
@@ -31,6 +33,7 @@ export class Board {
     this.tint = tint;
     this.hits = hits;
     for (const area of Object.keys(hits)) this.#layers[area] = svg("g", {});
+    this.plans = svg("g", { class: "arrows", "aria-hidden": "true" });
     this.arrows = svg("g", { class: "arrows", "aria-hidden": "true" });
     this.svg = svg("svg", { class: "sheet", role: "group", "aria-label": "The board. The arrow keys go from area to area." },
       svg("defs", {}, svg("marker", { id: "head", viewBox: "0 0 10 10", refX: 6, refY: 5, markerWidth: 3.4, markerHeight: 3.4, orient: "auto-start-reverse" },
@@ -38,7 +41,7 @@ export class Board {
       node,
       Object.values(hits),
       svg("g", { class: "pieces", "aria-hidden": "true" }, Object.values(this.#layers)),
-      this.arrows);
+      this.plans, this.arrows);
     this.note = el("div", { class: "note", hidden: true });
     this.node = el("section", { class: "board", "aria-label": "Board" }, this.svg, this.note, this.#tools());
     this.camera = new Camera(this.svg);
@@ -53,12 +56,15 @@ export class Board {
   show(view) {
     this.#view = view;
     for (const area of Object.keys(this.hits)) this.#draw(area);
+    this.#drawPlans();
   }
 
-  /** Shows orders that are only being thought of, in place of those of the document; null for none. */
-  lay(orders) {
+  /** Shows orders and plans that are only being thought of, in place of those of the document; null for none. */
+  lay(orders, plans = null) {
     this.#laid = orders;
+    this.#planned = plans;
     for (const area of Object.keys(this.hits)) this.#draw(area);
+    this.#drawPlans();
   }
 
   /** Marks areas: a class name for each; all other marks go. */
@@ -96,6 +102,18 @@ export class Board {
     this.note.hidden = false;
     clearTimeout(this.noteTimer);
     this.noteTimer = setTimeout(() => { this.note.hidden = !this.hits[area].matches(":hover, :focus"); }, NOTE_SECONDS * 1000);
+  }
+
+  /** Where the viewer's marches and raids are to go, in a lighter hand than what really moves. */
+  #drawPlans() {
+    const plans = this.#planned ?? this.#view.you?.plans ?? {};
+    const ways = Object.entries(plans).flatMap(([from, { moves = [], target }]) =>
+      [...moves.map(({ to }) => [from, to, "march"]), ...(target ? [[from, target, "raid"]] : [])]);
+    const drawn = JSON.stringify(ways);
+    if (drawn === this.#drawnPlans) return;
+    this.#drawnPlans = drawn;
+    refill(this.plans, ways.map(([from, to, kind]) =>
+      this.#arrowLine(centre(from), centre(to), `planned ${kind} h-${this.#view.areas?.[from]?.owner}`)));
   }
 
   #order(area, part) {

@@ -17,7 +17,7 @@ import { answerInWords, question, timeLeft } from "./question.js";
 /**
  * One form for each type of answer. It is given `ask` (see `#open`) and returns: `body`, `verb` (of the main button),
  * `answer()`, and perhaps `missing()` (why it cannot be sent yet), `others` (buttons: text and answer), `marks()`, `look`,
- * `laid()`, `pick(area)`, `key(area, key)`, `dragged()`, `discard()` (a button), `draft()`.
+ * `laid()`, `plans()`, `pick(area)`, `key(area, key)`, `dragged()`, `discard()` (a button), `draft()`.
  */
 const FORMS = { place_orders: placeOrders, raven, raid, march, consolidate, muster, bid, rank, remove, choose };
 
@@ -123,7 +123,7 @@ export class Desk {
     this.main.disabled = Boolean(missing);
     refill(this.discard, form.discard?.());
     this.board.mark(form.marks?.() ?? {});
-    this.board.lay(form.laid?.() ?? null);
+    this.board.lay(form.laid?.() ?? null, form.plans?.() ?? null);
     this.board.dragged = form.dragged?.() ?? null;
     if (form.draft) keep(this.#draftKey(this.view.you.prompt), form.draft());
   }

@@ -116,6 +116,7 @@ export function placeOrders(ask) {
     },
     marks: () => ({ ...Object.fromEntries(prompt.areas.map((area) => [area, orders[area] ? "offered done" : "offered"])), [current]: "chosen" }),
     laid: () => orders,
+    plans: () => plans,
     pick: select,
     key: (area, pressed) => {
       if (!prompt.areas.includes(area)) return false;
