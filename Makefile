@@ -4,7 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test test-web browser lint docs rules soak soak-server hostile remote bench lock clean
+.PHONY: help install run demo test test-web shots browser lint docs rules soak soak-server hostile remote bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -35,6 +35,9 @@ test: lint $(if $(CI),browser) ## everything that must hold
 
 test-web: install browser ## the tests of the page alone, in the system's Chromium
 	$(BIN)/pytest tests/web
+
+shots: install browser ## take the pictures of the page anew, into server/web/shots
+	$(BIN)/python -m tests.web.shots
 
 browser: # Chromium, by apt where it is missing and we are root
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || test "$$(id -u)" != 0 \

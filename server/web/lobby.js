@@ -56,8 +56,8 @@ function line({ room, players, phase, free, round }) {
   return el("li", {},
     el("a", { href: over ? replayAddress(room, "all", 0) : tableAddress(room), class: "row" },
       el("strong", {}, room),
-      el("span", {}, `${players} players, ${state}`),
-      el("span", { class: "free" }, over ? "replay" : free.length ? `free: ${free.map(name).join(", ")}` : "watch")));
+      el("span", { class: "end" }, over ? "replay" : free.length ? "join" : "watch"),
+      el("span", { class: "about" }, `${players} players, ${state}`, free.length > 0 && !over && el("small", {}, ` \u2013 free: ${free.map(name).join(", ")}`))));
 }
 
 function mine() {
@@ -73,9 +73,9 @@ function mine() {
       el("a", { href: tableAddress(room, house), class: `house h-${house}` }, mark(house), `${name(house)} (${player})`));
     return el("li", {}, el("span", { class: "row" },
       el("strong", {}, room),
+      button("Forget", () => { forget(room); draw(); }, { class: "quiet end", "aria-label": `Forget table ${room}` }),
       sits.length ? sits : el("a", { href: tableAddress(room) }, "made by you"),
-      ended().includes(room) && el("a", { href: replayAddress(room, "all", 0) }, "Replay"),
-      button("Forget", () => { forget(room); draw(); }, { class: "quiet", "aria-label": `Forget table ${room}` })));
+      ended().includes(room) && el("a", { href: replayAddress(room, "all", 0) }, "Replay")));
   }
   draw();
   return list;

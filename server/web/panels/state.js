@@ -5,6 +5,9 @@ import { facts, name } from "../facts.js";
 import { mark } from "../board/icons.js";
 import { deckCard } from "./cards.js";
 
+/** Of more houses than this only the marks are shown where everybody is awaited. */
+const MOST_NAMED = 3;
+
 /** A line at the top; whether the viewer is awaited is told elsewhere. */
 export function stateLine(view) {
   const { phase, round, step, waiting = [], you, paused } = view;
@@ -15,7 +18,7 @@ export function stateLine(view) {
     el("strong", {}, where),
     paused && el("em", {}, "paused"),
     others.length > 0 && el("span", { class: "waiting" }, "Awaited: ", others.map((house) =>
-      el("span", { class: `house h-${house}` }, mark(house), name(house)))),
+      el("span", { class: `house h-${house}`, title: name(house) }, mark(house), el("span", { class: others.length > MOST_NAMED ? "sr" : "" }, name(house))))),
   ];
 }
 
