@@ -60,7 +60,9 @@ export class Table {
     this.node = this.#build();
     if (house && !this.token) this.#stop("This browser does not hold that seat. Open the link of the seat, or watch.");
     else if (wire.state === "open") this.#enter();
-    if (this.replica.seq !== null) this.#show([], false);
+    if (this.replica.seq === null) return;
+    this.combat.show(this.replica.view, this.panels.log.told.map(({ event }) => event));
+    this.#show([], false);
   }
 
   /** Goes away from the table; the seat stays the player's. */

@@ -3,12 +3,13 @@
 from random import Random
 
 from protocol import legal
-from protocol.answers import PlaceOrders
+from protocol.answers import Choose, PlaceOrders
 from protocol.client import connect
 from tests.sockets.house import serving
 from tests.web.browser import needs_browser, window
 from tests.web.hand import Hand
 from tests.web.tables import sit, token
+from tests.web.test_table import FIGHT
 
 pytestmark = needs_browser
 
@@ -38,6 +39,37 @@ async def test_half_laid_orders_survive_a_reload() -> None:
         assert "March +1" in await page.locator('[data-area-row="winterfell"]').inner_text()
 
 
+async def test_a_reload_in_mid_combat_goes_on_where_it_was() -> None:
+    async with serving(FIGHT) as (url, _), window(url) as seen, connect(url) as client:
+        place = await sit(seen, url, 3, "stark")
+        page = place.page
+        lannister = next(seat for seat in place.others if seat.house == "lannister")
+        table = await client.enter(place.room, lannister.token)
+        await page.locator("[data-target=moat-cailin]").click()
+        await page.get_by_role("button", name="March", exact=True).click()
+        combat = page.get_by_role("region", name="Combat")
+        await page.get_by_role("heading", name="Play a house card").wait_for()
+        before, told = await combat.inner_text(), await page.locator(".log li").count()
+        await page.reload()
+        await page.get_by_role("heading", name="Play a house card").wait_for()
+        assert await combat.inner_text() == before
+        assert await page.locator(".log li").count() == told
+        await page.locator('label[data-option="eddard-stark"]').click()
+        await page.get_by_role("button", name="Play it").click()
+        await page.locator(".sealed").wait_for()
+        await page.reload()
+        await page.locator(".sealed").get_by_text("Eddard Stark").wait_for()
+        async for prompt in table.prompts():
+            if prompt.kind == "house_card":
+                await table.answer(prompt, Choose("the-hound"))
+                break
+        await combat.get_by_role("heading", name="Stark won in Moat Cailin").wait_for()
+        after = await combat.inner_text()
+        await page.reload()
+        await combat.get_by_role("heading", name="Stark won in Moat Cailin").wait_for()
+        assert await combat.inner_text() == after, "the last combat is still to be read"
+
+
 async def test_two_tabs_agree_and_an_answer_can_be_changed() -> None:
     async with serving() as (url, _), window(url) as seen, connect(url) as client:
         place = await sit(seen, url, 3, "stark")
@@ -46,8 +78,10 @@ async def test_two_tabs_agree_and_an_answer_can_be_changed() -> None:
         twin = await seen.open(f"/#/table/{place.room}/stark")
         await twin.locator("form.f-place_orders").wait_for()
         orders = {"winterfell": "support", "white-harbor": "march-0", "the-shivering-sea": "defense-plus-1"}
+        await place.page.bring_to_front()  # a browser lets pages behind others draw once a second
         await Hand(place.page).answer(prompt, PlaceOrders(orders))
         for page in (place.page, twin):
+            await page.bring_to_front()
             await page.get_by_text("Sent, and secret until all have answered.").wait_for()
         assert await twin.locator("form.f-place_orders").count() == 0
         before = await twin.locator(".sealed ul").inner_text()
@@ -59,10 +93,13 @@ async def test_two_tabs_agree_and_an_answer_can_be_changed() -> None:
         await twin.locator('[data-order="raid"]').click()
         await twin.get_by_role("button", name="Send the orders").click()
         for page in (place.page, twin):
+            await page.bring_to_front()
             await page.locator(".sealed").get_by_text("Winterfell: Raid").wait_for()
 
+        await place.page.bring_to_front()
         await place.page.get_by_role("button", name="Take it back").click()
         for page in (place.page, twin):
+            await page.bring_to_front()
             await page.locator("form.f-place_orders").wait_for()
 
 

@@ -15,11 +15,12 @@ export class LogPanel {
   /** `kept` is what `told` gave before; at most `longest` lines are kept; `address(seq)` leads to a moment, if any can be led to. */
   constructor({ kept = [], longest = LONGEST, address } = {}) {
     Object.assign(this, { longest, address });
-    this.list = el("ol", { class: "log", role: "log", "aria-live": "polite", "aria-label": "What happened" });
+    this.list = el("ol", { class: "log" });
     this.rule = el("aside", { class: "rule", "aria-live": "polite", hidden: true });
     this.start = el("p", { class: "hint log-start" });
     this.node = el("section", { class: "log-panel", "aria-label": "Log" }, this.rule,
-      el("p", { class: "hint" }, "The newest is on top. The small signs name the rules."), this.list, this.start);
+      el("p", { class: "hint" }, "The newest is on top. The small signs name the rules."),
+      el("div", { role: "log", "aria-live": "polite", "aria-label": "What happened" }, this.list), this.start);
     for (const { seq, event } of kept) this.add([event], seq);
     if (kept.length) this.since(kept[0].seq);
   }

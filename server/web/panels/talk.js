@@ -18,7 +18,7 @@ export class TalkPanel {
   constructor(send, unread, kept) {
     this.unread = unread;
     this.threads = el("div", { class: "threads", role: "group", "aria-label": "Talk with" });
-    this.list = el("ol", { class: "said", role: "log", "aria-live": "polite", "aria-label": "Talk" });
+    this.list = el("ol", { class: "said" });
     this.refusal = el("p", { class: "refusal", role: "alert" });
     this.input = el("textarea", { rows: 2, maxlength: 1000, "aria-label": "Message", onkeydown: (event) => {
       if (event.key === "Enter" && !event.shiftKey) {
@@ -28,7 +28,8 @@ export class TalkPanel {
     } });
     this.form = el("form", { class: "say", onsubmit: (event) => { event.preventDefault(); this.#send(send); } },
       this.input, el("button", { class: "main" }, "Say"));
-    this.node = el("section", { class: "talk", "aria-label": "Talk" }, this.threads, this.list, this.form, this.refusal,
+    this.node = el("section", { class: "talk", "aria-label": "Talk" }, this.threads,
+      el("div", { role: "log", "aria-live": "polite", "aria-label": "Talk" }, this.list), this.form, this.refusal,
       el("p", { class: "hint" }, "What is said to all, those who watch hear too. The rest only those who are named."));
     this.#said = kept ?? [];
   }
