@@ -2,7 +2,7 @@
 
 import gzip
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final, NamedTuple
@@ -26,6 +26,10 @@ POLICY: Final = (
 """What the page may do: use its own scripts, styles and pictures, and talk to its own server."""
 
 
+FETCHED: Final = ("/web/board/board.json", "/web/facts.json")
+"""What the page fetches at its start."""
+
+
 class File(NamedTuple):
     """A file as it is sent: in full and packed, its content type, and the mark that changes when its content does."""
 
@@ -46,8 +50,16 @@ def load() -> dict[str, File]:
     found = {f"/web/{name}": file(name, path.read_bytes()) for name, path in _walk(resources.files("server.web"))}
     for name, content in (("facts.json", facts.facts()), ("rules.json", facts.rules())):
         found[f"/web/{name}"] = file(name, msgspec.json.encode(content))
-    found["/"] = found.pop("/web/index.html")
+    page = found.pop("/web/index.html").body.replace(b"<!-- preload -->", preloads(found).encode())
+    found["/"] = file("index.html", page)
     return found
+
+
+def preloads(files: Iterable[str]) -> str:
+    """Links to all modules and what they fetch at once: a browser asks for all of them before it has read the first."""
+    scripts = [f'<link rel="modulepreload" href="{path}">' for path in sorted(files) if path.endswith(".js")]
+    facts = [f'<link rel="preload" as="fetch" crossorigin href="{path}">' for path in FETCHED]
+    return "\n".join([*facts, *scripts])
 
 
 def _walk(folder: Traversable, before: str = "") -> Iterator[tuple[str, Traversable]]:

@@ -16,9 +16,9 @@ let shown = null;
 
 async function start() {
   document.body.append(banner, place);
-  await load();
   const wire = new Wire(`${location.protocol.replace("http", "ws")}//${location.host}/ws`);
   wire.addEventListener("state", () => tell(wire));
+  await load();
   addEventListener("hashchange", () => show(wire));
   show(wire);
 }

@@ -61,7 +61,7 @@ export class Table {
     if (house && !this.token) this.#stop("This browser does not hold that seat. Open the link of the seat, or watch.");
     else if (wire.state === "open") this.#enter();
     if (this.replica.seq === null) return;
-    this.combat.show(this.replica.view, this.panels.log.told.map(({ event }) => event));
+    this.combat.show(this.replica.view, this.panels.log.told.flatMap(({ event }) => event ?? []));
     this.#show([], false);
   }
 
@@ -129,9 +129,8 @@ export class Table {
     refill(this.result, resultBox(view, this.#again(view)));
     this.board.show(view);
     this.panels.log.add(events, this.replica.seq);
-    this.panels.houses.show(view);
-    this.panels.round.show(view);
     this.panels.talk.show(view);
+    this.#showTab();
     this.combat.show(view, events);
     this.#seating();
     this.votes.show(view);
@@ -204,7 +203,13 @@ export class Table {
     return node;
   }
 
+  /** Panels out of sight are drawn when they are looked at. */
+  #showTab() {
+    if (["houses", "round"].includes(this.tabs.chosen)) this.panels[this.tabs.chosen].show(this.replica.view);
+  }
+
   #opened(id) {
+    if (this.tabs) this.#showTab();
     for (const { node } of [this.votes, this.host]) node.classList.toggle("away", id !== "houses");
     if (id === "talk") this.panels.talk.seen();
   }

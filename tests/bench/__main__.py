@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from server.log import configure
-from tests.bench import answers, durable, engine, lab
+from tests.bench import answers, durable, engine, lab, page
+from tests.web.browser import CHROMIUM
 
 OUT = Path(__file__).parent / "out"
 PEER_CPU_US, PEER_BYTES, PEER_GAME_S = 3900, 3400, 2.0
@@ -44,6 +45,11 @@ def main() -> None:
     for name, figure in kept._asdict().items():
         cost.add_row(name.replace("_", " "), f"{figure:,.3g}" if figure < 1000 else f"{figure:,.0f}")
     Console(width=100).print(cost)
+    looked = page.measure()._asdict() if CHROMIUM else {}
+    shown = Table("the page in a browser (marks: 300 KB, 1,000 ms, 60 a second, no frame over 16 ms)", "")
+    for name, figure in looked.items():
+        shown.add_row(name.replace("_", " "), f"{figure:,.3g}" if figure < 1000 else f"{figure:,.0f}")
+    Console(width=100).print(shown if looked else "There is no Chromium here to look at the page with: make browser")
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
     figures = {
         "commit": commit.stdout.strip(),
@@ -56,6 +62,7 @@ def main() -> None:
         "engine_us_per_answer": round(rules.us_per_answer, 1),
         "engine_s_per_game": round(rules.seconds_per_game, 4),
         "durable": {name: round(figure, 3) for name, figure in kept._asdict().items()},
+        "page": {name: round(figure, 2) for name, figure in looked.items()},
         "lab": {name: round(figure, 2) for name, figure in played._asdict().items()},
     }
     OUT.mkdir(exist_ok=True)

@@ -34,5 +34,7 @@ async def test_a_whole_game_is_played_by_clicking(players: int, house: str, tide
             winner = table.view["result"]["winner"]
         assert answers > max(RELOADS)
         await place.page.get_by_role("heading", name=f"{HOUSES[winner].name} wins").wait_for()
+        while await place.page.get_by_role("button", name="Older").count():
+            await place.page.get_by_role("button", name="Older").click()
         assert await place.page.locator("[data-event=round_began]").count() >= table.view["round"] - 1
         assert await place.page.locator(".refusal:visible:not(:empty)").count() == 0

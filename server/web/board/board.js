@@ -8,6 +8,7 @@ import { centre, drawArea } from "./pieces.js";
 import { drawSheet } from "./sheet.js";
 
 const ARROW_SECONDS = 6;
+const MOST_ARROWS = 12;
 const NOTE_SECONDS = 6;
 const SHORT = 26;
 /** How much around a single area is shown with it. */
@@ -91,6 +92,7 @@ export class Board {
   #arrow(from, to, house) {
     const line = this.#arrowLine(centre(from), centre(to), `arrow h-${house}`);
     this.arrows.append(line);
+    if (this.arrows.childElementCount > MOST_ARROWS) this.arrows.firstChild.remove();
     setTimeout(() => line.remove(), ARROW_SECONDS * 1000);
   }
 

@@ -20,7 +20,7 @@ export function drawSheet() {
   };
   const ground = lands.map(([, { rings }]) => path(rings)).join("") + layout.barriers.map(({ rings }) => path(rings)).join("");
   const sheet = { width: layout.width, height: layout.height };
-  const node = svg("g", { "aria-hidden": "true", "clip-path": "url(#sheet)" },
+  const node = svg("g", { class: "ground", "aria-hidden": "true", "clip-path": "url(#sheet)" },
     svg("clipPath", { id: "sheet" }, svg("rect", sheet)),
     seas.map(shape),
     [30, 18, 8].map((width) => svg("path", { d: ground, class: "shallows", "stroke-width": width })),

@@ -7,9 +7,15 @@ import { say } from "../words.js";
 const LOUD = new Set(["wildling_battle", "neutral_destroyed", "neutral_held", "garrison_destroyed", "combat_decided", "conquered", "game_over", "game_started"]);
 const HEADS = new Set(["round_began", "orders_revealed"]);
 const LONGEST = 600;
+/** So many lines are on the page at first, and as many more each time that older ones are asked for: each costs time to lay out. */
+const LINES = 100;
 
 export class LogPanel {
+  /** All that is known: {seq, event}, or {seq, gap} where something before is missing. On the page are those from #from up to #to. */
   #told = [];
+  #from = 0;
+  #to = 0;
+  #most = LINES;
   #pattern = null;
 
   /** `kept` is what `told` gave before; at most `longest` lines are kept; `address(seq)` leads to a moment, if any can be led to. */
@@ -17,36 +23,38 @@ export class LogPanel {
     Object.assign(this, { longest, address });
     this.list = el("ol", { class: "log" });
     this.rule = el("aside", { class: "rule", "aria-live": "polite", hidden: true });
+    this.older = button("Older", () => { this.#most += LINES; this.#show(this.#to); }, { hidden: true });
     this.start = el("p", { class: "hint log-start" });
     this.node = el("section", { class: "log-panel", "aria-label": "Log" }, this.rule,
       el("p", { class: "hint" }, "The newest is on top. The small signs name the rules."),
-      el("div", { role: "log", "aria-live": "polite", "aria-label": "What happened" }, this.list), this.start);
-    for (const { seq, event } of kept) this.add([event], seq);
+      el("div", { role: "log", "aria-live": "polite", "aria-label": "What happened" }, this.list), this.older, this.start);
+    this.#told = kept;
+    this.#show(kept.length);
     if (kept.length) this.since(kept[0].seq);
   }
 
-  /** What is kept over a reload: {seq, event}, in order. */
+  /** What is kept over a reload, in order. */
   get told() {
     return this.#told;
   }
 
   /** Tells the events of a change, which comes after all that were told. */
   add(events, seq) {
-    for (const event of events) {
-      this.#told.push({ seq, event });
-      this.list.prepend(this.#line(event, seq));
-    }
-    while (this.#told.length > this.longest) {
-      this.#told.shift();
-      this.list.lastChild.remove();
-    }
+    this.#add(events.map((event) => ({ seq, event })));
+  }
+
+  /** Says that something before this change is not told. */
+  gap(seq) {
+    if (this.#told.length) this.#add([{ seq, gap: true }]);
   }
 
   /** Tells changes, in order, that came before all that were told. */
   before(changes) {
-    const told = changes.flatMap(({ seq, events }) => events.map((event) => ({ seq, event })));
+    const told = changes.flatMap(({ seq, events = [] }) => events.map((event) => ({ seq, event })));
     this.#told = [...told, ...this.#told];
-    this.list.append(...told.toReversed().map(({ seq, event }) => this.#line(event, seq)));
+    this.#from += told.length;
+    this.#to += told.length;
+    this.#show(this.#to);
   }
 
   /** Says since when the log tells all: it does not know what was before this change. */
@@ -54,17 +62,48 @@ export class LogPanel {
     refill(this.start, seq > 2 ? `Here the log begins, with change ${seq}. All of it can be seen when the game is over.` : "");
   }
 
-  /** Says that something before this change is not told. */
-  gap(seq) {
-    if (this.#told.length) this.list.prepend(el("li", { class: "hint", "data-seq": seq }, "What happened while the page was away is not told here."));
-  }
-
-  /** Hides what came after a change. */
+  /** Tells a log that is known in whole up to a change only. */
   until(seq) {
-    for (const line of this.list.children) line.hidden = line.dataset.seq > seq;
+    const after = this.#told.findIndex((each) => each.seq > seq);
+    this.#show(after < 0 ? this.#told.length : after);
   }
 
-  #line(event, seq) {
+  /** Takes more without telling it yet. */
+  know(events, seq) {
+    for (const event of events) this.#told.push({ seq, event });
+  }
+
+  #add(more) {
+    this.#told = [...this.#told, ...more];
+    const over = Math.max(0, this.#told.length - this.longest);
+    this.#show(this.#told.length);
+    this.#told = this.#told.slice(over);
+    this.#from -= over;
+    this.#to -= over;
+  }
+
+  /** Puts those up to a place on the page, with as many before them as are wanted. */
+  #show(to) {
+    const from = Math.max(0, to - this.#most);
+    if (to <= this.#from || from >= this.#to) {
+      refill(this.list);
+      this.#from = this.#to = to;
+    }
+    while (this.#to > to) {
+      this.list.firstChild.remove();
+      this.#to--;
+    }
+    while (this.#to < to) this.list.prepend(this.#line(this.#told[this.#to++]));
+    while (this.#from > from) this.list.append(this.#line(this.#told[--this.#from]));
+    while (this.#from < from) {
+      this.list.lastChild.remove();
+      this.#from++;
+    }
+    this.older.hidden = from === 0;
+  }
+
+  #line({ event, seq, gap }) {
+    if (gap) return el("li", { class: "hint", "data-seq": seq }, "What happened while the page was away is not told here.");
     const kind = HEADS.has(event.type) ? "head" : LOUD.has(event.type) ? "loud" : "";
     const orders = event.type === "orders_revealed" && el("details", { class: "orders-told" },
       el("summary", {}, "All of them"), Object.entries(event.orders).map(([area, order]) => `${name(area)}: ${name(order)}`).join("; "));

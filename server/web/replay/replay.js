@@ -78,7 +78,7 @@ export class Replay {
 
   #came(moments) {
     const { log } = this.panels;
-    for (const { seq, events } of moments) log.add(events, seq);
+    for (const { seq, events } of moments) log.know(events, seq);
     if (this.#listed === 0) this.bar.viewers(Object.keys(moments[0].view.houses), this.viewer);
     this.#listed += moments.length;
     // What is asked for may be on a page that is still to come.
@@ -105,14 +105,18 @@ export class Replay {
     if (!step) this.board.clear();
     for (const event of events) this.board.happened(event);
     this.panels.log.until(seq);
-    this.panels.houses.show(view);
-    this.panels.round.show(view);
-    this.screens.show(view);
+    this.#showTab();
     this.combat.jump(view, this.#reel.moments, this.#at);
     this.#drawn = this.#at;
     const where = [view.round && `Round ${view.round}`, name(view.phase === "action" ? view.step ?? view.phase : view.phase)].filter(Boolean).join(", ");
     this.bar.show(this.#at, this.#reel.end, `${where} \u2013 ${seq} of ${this.#reel.end}${this.#reel.whole ? "" : "\u2026"}`);
     history.replaceState(null, "", replayAddress(this.room, this.viewer, seq));
+  }
+
+  /** Panels out of sight are drawn when they are looked at. */
+  #showTab() {
+    const moment = this.#reel?.moments[this.#at];
+    if (moment && this.tabs.chosen !== "log") this.panels[this.tabs.chosen].show(moment.view);
   }
 
   #look(viewer) {
@@ -154,7 +158,7 @@ export class Replay {
   #build() {
     this.state = el("div", { class: "state" }, "Loading\u2026");
     this.result = el("div", {});
-    this.tabs = new Tabs({ log: "Log", houses: "Houses", round: "Westeros", screens: "Secrets" }, this.panels);
+    this.tabs = new Tabs({ log: "Log", houses: "Houses", round: "Westeros", screens: "Secrets" }, this.panels, () => this.#showTab());
     this.main = el("main", { class: "panels" }, this.result, this.combat.node, this.tabs.node, this.tabs.panels);
     return el("div", { class: "table replay" },
       el("header", { class: "top" },
