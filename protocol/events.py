@@ -87,7 +87,8 @@ EVENTS: dict[str, EventKind] = {
     ),
     "power_gained": EventKind("{house} gains {gained} power in {area} and has {power}", "house, area, gained, power"),
     "mustered": EventKind(
-        "{house} musters[ {units}][, by upgrading footmen, {upgraded}]", "house, units?: by area, upgraded?: new kinds by area"
+        "{house} musters[ {units}][, by upgrading footmen, {upgraded}]",
+        "house, units?: by area, upgraded?: new kinds by area",
     ),
     "westeros_revealed": EventKind("The Westeros cards: {cards}", "cards: I, II, III"),
     "westeros_replaced": EventKind("{card} is shuffled back and replaced by {by}", "card, by"),

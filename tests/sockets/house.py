@@ -11,6 +11,7 @@ from websockets.asyncio.client import connect as open_socket
 
 from protocol.messages import AnyServerMessage, ClientMessage, Hello
 from protocol.wire import Format, decode_server, encode
+from server.bots.pilots import Pilots
 from server.config import Config
 from server.game.board import SETUPS
 from server.game.game import RULES_VERSION, Game
@@ -47,9 +48,12 @@ class Prepared:
 
 @asynccontextmanager
 async def serving(
-    setup: dict[str, Any] | None = None, *, seed: int = 1, kept: Path | None = None
+    setup: dict[str, Any] | None = None, *, seed: int = 1, kept: Path | None = None, bots: bool = False
 ) -> AsyncIterator[tuple[str, Hall]]:
-    """A server whose chance is fixed by `seed`: its socket's address and its rooms; with `kept` it has a log there."""
+    """A server whose chance is fixed by `seed`: its socket's address and its rooms.
+
+    With `kept` it has a log in that folder, with `bots` it plays seats itself.
+    """
     entropy: Callable[[int], bytes] = Random(seed).randbytes
     rules, tasks = Prepared(setup) if setup else BaseGame(), Tasks()
     async with AsyncExitStack() as stack:
@@ -57,9 +61,10 @@ async def serving(
         if kept:
             store = await stack.enter_async_context(await Store.open(Config(data=kept).store_url))
             archive = Stored(store, await stack.enter_async_context(Journal(store)))
-            stack.push_async_callback(tasks.stop)
-        hall = Hall(rules, entropy, lambda: 1e9, 100, archive, tasks.spawn if archive else None)
-        desk = Desk(hall, tasks.spawn if archive else None)
+        pilots = stack.enter_context(Pilots(tasks.spawn, pace=0, budget=1)) if bots else None
+        stack.push_async_callback(tasks.stop)
+        hall = Hall(rules, entropy, lambda: 1e9, 100, archive, tasks.spawn if archive else None, piloted=bots)
+        desk = Desk(hall, tasks.spawn if archive else None, pilots)
         gateway = await stack.enter_async_context(Gateway(Config(port=0, data=Path()), desk))
         yield gateway.url.replace("http", "ws", 1) + "/ws", hall
 

@@ -1,5 +1,6 @@
 """What the host does in the page: free seats, move the clocks, close the table, ask for bots."""
 
+import re
 from typing import Any
 
 from protocol.client import Client, connect
@@ -81,6 +82,49 @@ async def test_a_table_that_waits_for_its_host_is_started() -> None:
         page, _ = await hosted(seen, client, autostart=False)
         await page.get_by_role("button", name="Start the game").click()
         await page.get_by_role("tab", name="Log").wait_for()
+
+
+async def test_empty_seats_are_filled_with_bots_and_the_game_begins() -> None:
+    async with serving(bots=True) as (url, _), window(url) as seen, connect(url) as client:
+        page, _ = await hosted(seen, client, seated=1)
+        host = page.get_by_role("region", name="Host")
+        await host.get_by_label("Kind of bot").select_option("random")
+        await host.get_by_text("Seat by seat").click()
+        await host.get_by_role("button", name="Give Lannister to a bot").click()
+        await page.locator(".seat-list").get_by_text("a bot (random)").wait_for()
+        await host.get_by_role("button", name="Fill empty seats with bots").click()
+        await page.locator("[data-event=game_started]").wait_for()
+        await page.get_by_role("tab", name="Houses").click()
+        assert await page.locator(".houses").get_by_text("a bot (random)").count() == 2
+        await sure(page, "Free the seat of Baratheon")
+        await host.get_by_label("Link for Baratheon", exact=True).wait_for()
+
+
+async def test_a_table_is_made_with_bots_and_played_against_them() -> None:
+    async with serving(bots=True) as (url, _), window(url) as seen:
+        page = await seen.open()
+        await page.get_by_label("Players").select_option("3")
+        await page.locator("[name=bots]").select_option("2")
+        await page.locator("[name=kind]").select_option("random")
+        await page.get_by_role("button", name="Make the table").click()
+        stark = page.locator(".seat-list li").filter(has_text="Stark")
+        assert await page.get_by_label(re.compile("^Link for")).count() == 1
+        await stark.get_by_text("Sit here").click()
+        await stark.get_by_label("Your name").fill("Ned")
+        await stark.get_by_role("button", name="Sit down").click()
+        await page.locator("form.f-place_orders").wait_for()
+        for order in ("defense-plus-1", "support", "consolidate-power"):
+            await page.locator(f'[data-order="{order}"]').click()
+        await page.get_by_role("button", name="Send the orders").click()
+        await page.locator("[data-event=orders_revealed]").wait_for()
+
+
+async def test_a_server_without_bots_says_so() -> None:
+    async with serving() as (url, _), window(url) as seen, connect(url) as client:
+        page, _ = await hosted(seen, client, seated=1)
+        host = page.get_by_role("region", name="Host")
+        await host.get_by_role("button", name="Fill empty seats with bots").click()
+        await host.get_by_role("alert").filter(has_text="bots").wait_for()
 
 
 async def test_a_refusal_of_the_server_is_shown() -> None:

@@ -24,7 +24,7 @@ export class HostPanel {
 
   show({ phase, houses = {}, options = {}, paused }) {
     const table = hosted(this.room);
-    const state = JSON.stringify([phase === "lobby", phase === "over", Object.values(houses).map(({ name: player, bot }) => [player, bot]), paused, table]);
+    const state = JSON.stringify([phase === "lobby", phase === "over", Object.values(houses).map(({ name: player, bot, connected, autopilot }) => [player, bot, connected, autopilot]), paused, table]);
     if (state === this.#shown) return;
     this.#shown = state;
     this.node.hidden = !table || phase === "over";
@@ -47,12 +47,13 @@ export class HostPanel {
       button("Fill empty seats with bots", () => this.#do({ action: "bots", kind: this.#kind })));
   }
 
-  #seat(house, { name: player, bot }, invite) {
+  #seat(house, { name: player, bot, connected, autopilot }, invite) {
     const who = bot ? `a bot (${bot})` : player;
+    const absent = !player || !connected || autopilot;
     return el("li", {}, el("span", { class: `house h-${house}` }, mark(house), name(house)), who ? el("strong", {}, who) : el("em", {}, "free"),
       el("span", { class: "line" },
         who && this.#sure("Free this seat", `Free the seat of ${name(house)}`, () => this.#kick(house)),
-        !bot && button("Give it to a bot", () => this.#do({ action: "bots", house, kind: this.#kind }), { class: "quiet", "aria-label": `Give ${name(house)} to a bot` })),
+        !bot && absent && button("Give it to a bot", () => this.#do({ action: "bots", house, kind: this.#kind }), { class: "quiet", "aria-label": `Give ${name(house)} to a bot` })),
       !who && invite && linkBox(this.room, house, invite));
   }
 
