@@ -85,7 +85,10 @@ CASES: Final[dict[str, tuple[str, ...]]] = {
         "tests/sockets/test_no_frame_leaks.py::test_two_runs_that_differ_only_in_the_orders_send_others_the_same_bytes",
         "tests/game/test_secrecy.py::test_a_sealed_answer_shows_nobody_else_anything",
     ),
-    "X16": ("a spectator sees no more", "tests/rooms/test_room.py::test_X16_a_spectator_sees_no_more_than_any_seat"),
+    "X16": (
+        "a spectator sees no more",
+        "tests/rooms/test_room.py::test_S08_X16_a_spectator_sees_no_more_than_any_seat",
+    ),
     "X17": (
         "a spectator does nothing",
         f"{GATEWAY}test_X16_X17_a_spectator_sees_and_does_no_more",
