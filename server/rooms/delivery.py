@@ -90,14 +90,14 @@ class Delivery:
 
         self._hall.visit(room.id, seat_again, lambda refused: None)
 
-    def show(self, living: Living, listeners: list[Listener], caller: Listener | None = None) -> None:
-        """Send the whole document to connections, as whoever they are in the room; `caller` needs it, out of turn."""
+    def show(self, living: Living, listeners: list[Listener], *, own: bool = False) -> None:
+        """Send the whole document to connections, as whoever they are in the room; `own`: they need it now."""
         room = living.room
         here = [(listener, room.audience.viewer(listener)) for listener in listeners if listener in room.audience]
         posts = [Post([pair], room.snapshot(pair[1])) for pair in here if pair[1] is not None]
         if watchers := [pair for pair in here if pair[1] is None]:
-            posts.append(Post(watchers, room.snapshot(None)))
-        self.settle(living, Effects(posts=posts), caller)
+            posts.append(Post(watchers, room.snapshot(None), own))
+        self.settle(living, Effects(posts=posts), None)
 
     # ---- delivery
 
@@ -105,18 +105,18 @@ class Delivery:
         if caller is not None:
             self.reply(caller, effects.reply)
         for each in effects.posts:
-            self._hand_out(living, each, caller)
+            self._hand_out(living, each)
             if isinstance(each.letter, Update):
                 for event in each.letter.events:
                     if event["type"] in LOGGED:
                         seat = {"seat": event["house"]} if "house" in event else {}
                         log.info(event["type"], room=each.letter.room, seq=each.letter.seq, **seat)
 
-    def _hand_out(self, living: Living, what: Post, caller: Listener | None) -> None:
-        """Who asks and who plays get it now, the watchers when it is their turn."""
+    def _hand_out(self, living: Living, what: Post) -> None:
+        """Who needs it and who plays get it now, the watchers when it is their turn."""
         letter, watchers = what.letter, list[Listener]()
         for listener, viewer in what.to:
-            if listener is caller:
+            if what.own:
                 self._crowds.catch_up(listener, viewer, letter)
             elif viewer is not None:
                 post(listener, viewer, letter)

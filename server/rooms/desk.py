@@ -123,7 +123,7 @@ class Desk:
         visit = self._visits.get(caller)
         if visit is None or room_id not in visit.rooms:
             return False
-        self._in_memory(room_id, lambda living: self._delivery.show(living, [caller], caller))
+        self._in_memory(room_id, lambda living: self._delivery.show(living, [caller], own=True))
         return True
 
     def tick(self) -> None:

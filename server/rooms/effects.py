@@ -18,6 +18,8 @@ class Post(NamedTuple):
 
     to: Sequence[tuple[Listener, Viewer]]
     letter: Letter
+    own: bool = False
+    """Whether it is for these alone, who asked for it or need it now, whatever others are told meanwhile."""
 
 
 class Effects(NamedTuple):

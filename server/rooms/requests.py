@@ -200,7 +200,9 @@ class Requests:
     def _kick(self, message: Host) -> Effects:
         seat = self.room.seats.named(message.house or "", "house")
         invite = keys.digest(self._new_invite(message))
-        return self._take(message, Kicked(at=self._now(), house=seat.house, invite=invite))
+        sitting = [listener for listener, _ in self.room.audience.of(seat.house)]
+        effects = self._take(message, Kicked(at=self._now(), house=seat.house, invite=invite))
+        return effects._replace(posts=[*effects.posts, *self.room.show_out(sitting)])
 
     def _new_invite(self, message: Host) -> str:
         """The invite that a `kick` gives: the same for the same request, and nobody but the host can tell it."""

@@ -305,6 +305,8 @@ class Room:
         event = "seat_freed" if seat.name else "invite_renewed"
         seat.name, seat.token, seat.invite, seat.bot = "", b"", invite, ""
         seat.replies, seat.claim = Replies(), None
+        for listener, _ in self.audience.of(house):
+            self.audience.enter(listener, None)
         if self.play:
             self.clock.leave(house)
         return [{"type": event, "house": house}]
@@ -332,15 +334,20 @@ class Room:
         missed = self.missed(message.since, recovered) if message.since else None
         told = self._presence(but=listener)
         if missed is None:
-            posts = [Post(here, self.snapshot(house))]
+            posts = [Post(here, self.snapshot(house), own=True)]
         else:
-            posts = [Post(here, update) for update in missed]
+            posts = [Post(here, update, own=True) for update in missed]
             if house is not None:
-                posts.append(Post(here, self._private(house)))
-            posts.append(Post(here, Note(Presence(self.id, self.connected()))))
+                posts.append(Post(here, self._private(house), own=True))
+            posts.append(Post(here, Note(Presence(self.id, self.connected())), own=True))
         after = message.heard or 0
-        posts += [Post(here, Note(said)) for said in self.heard if said.at > after and hears(house, said)]
+        posts += [Post(here, Note(said), own=True) for said in self.heard if said.at > after and hears(house, said)]
         return Effects(Ok(message.id, room=self.id, seq=self.seq), [*told, *posts])
+
+    def show_out(self, listeners: Sequence[Listener]) -> list[Post]:
+        """Tell connections that have lost their seat what is to be seen without one, and everybody who is there now."""
+        here = [(listener, None) for listener in listeners]
+        return [*self._presence(), *([Post(here, self.snapshot(None), own=True)] if here else [])]
 
     def leave(self, listener: Listener) -> Effects:
         """Let a connection go; its seat stays owned. Nothing to do if it is not here."""

@@ -161,6 +161,33 @@ def test_the_host_frees_a_seat_and_gets_a_new_invite_for_it() -> None:
         assert table.ask(table.host, asked).code == code
 
 
+def test_whoever_lost_the_seat_only_watches_from_then_on() -> None:
+    table = Table()
+    stark, lannister, _ = table.full()
+    second = Player("json")
+    table.enter(second, "stark")
+    table.bid(stark, 7)
+    for player in (stark, second, lannister):
+        player.heard()
+    ok = table.ask(table.host, Host("k", table.room, table.made.host, "kick", house="stark"))
+    for former in (stark, second):
+        assert "you" not in former.views[table.room]
+        assert former.views[table.room] == table.machine.document()
+        assert table.ask(former, AnswerPrompt("a", table.room, 10, Bid(1))).code == "forbidden"
+    assert Presence(table.room, ["lannister", "baratheon"]) in lannister.heard()
+    table.tokens["stark"] = table.ask(Player(), TakeSeat("t", table.room, "Jon", invite=ok.invite)).token
+    jon = Player()
+    table.enter(jon, "stark")
+    stark.heard()
+    table.bid(jon, 9)
+    table.ask(lannister, Say("s", table.room, ["stark"], "for Jon alone"))
+    assert all(b"for Jon" not in frame for frame in stark.frames)
+    for message in stark.heard():
+        assert not isinstance(message, Private | Said)
+        assert "you" not in getattr(message, "patch", {})
+    assert [message.text for message in jon.heard() if isinstance(message, Said)] == ["for Jon alone"]
+
+
 def test_a_secret_answer_shows_only_that_it_was_given() -> None:
     table = Table()
     stark, lannister, _ = table.full()
