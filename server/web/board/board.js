@@ -197,7 +197,8 @@ export class Board {
     const [mx, my] = [(ax + bx) / 2 - dy * 0.12, (ay + by) / 2 + dx * 0.12];
     const short = Math.min(0.4, SHORT / (Math.hypot(bx - mx, by - my) || 1));  // so that it does not hide what it points at
     const [ex, ey] = [bx - (bx - mx) * short, by - (by - my) * short];
-    return svg("path", { class: kind, d: `M${ax} ${ay}Q${mx} ${my} ${ex} ${ey}`, "marker-end": "url(#head)" });
+    const way = { d: `M${ax} ${ay}Q${mx} ${my} ${ex} ${ey}`, "marker-end": "url(#head)" };
+    return svg("g", { class: kind }, svg("path", { class: "rim", ...way }), svg("path", way));
   }
 
   #tools() {
