@@ -72,7 +72,7 @@ LOCK := $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate-hash
 lock: ## renew requirements.lock (everything) and requirements.server.lock (what a server needs) from pyproject.toml
 	$(BIN)/python -m pip install --quiet uv
 	$(LOCK) --all-extras --output-file requirements.lock
-	$(LOCK) --extra postgres --output-file requirements.server.lock
+	$(LOCK) --extra cluster --output-file requirements.server.lock
 
 clean: ## take away .venv and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -20,6 +20,9 @@ class Database(Protocol):
     An exception of the function rolls everything back and is passed on. Both raise Unavailable if the database failed.
     """
 
+    shared: bool
+    """Whether several processes may write."""
+
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction that is durable when this returns. Raises InDoubt too."""
 

@@ -29,6 +29,14 @@ class NoSuchRoom(StoreError):  # noqa: N818 - there is no such room
     """There is no room with this id."""
 
 
+class Elsewhere(StoreError):  # noqa: N818 - the room is elsewhere
+    """Another node has this room; `node` is its name."""
+
+    def __init__(self, node: str) -> None:
+        super().__init__(f"node {node} has the room")
+        self.node = node
+
+
 class Torn(StoreError):  # noqa: N818 - the log is torn
     """What is stored of a room is not what was written; `n` is the entry where it shows."""
 

@@ -1,9 +1,13 @@
 """Taking a room over: a new epoch, and everything that is needed to go on, checked."""
 
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from sqlalchemy import Connection, bindparam, select, update
 
 from server.store import chain
-from server.store.errors import NoSuchRoom, Torn
+from server.store.errors import Damaged, NoSuchRoom, Torn
 from server.store.records import Entry, Line, Snapshot, Stored
 from server.store.schema import entries, rooms, snapshots
 
@@ -84,3 +88,14 @@ def verified(room: str, rows: Rows | Whole) -> Stored:
     if check != head:
         raise Torn(room, n, "the end of the log is not what was written")
     return Stored(epoch, end, created, Line(*line), snapshot, found)
+
+
+@contextmanager
+def torn(room: str) -> Iterator[None]:
+    """What cannot be read of a room is Torn."""
+    try:
+        yield
+    except Damaged as error:
+        raise Torn(room, 0, "the database cannot read it") from error
+    except (AttributeError, TypeError, ValueError, struct.error) as error:
+        raise Torn(room, 0, "a value in it is not of its kind") from error

@@ -33,6 +33,8 @@ _FATE = select(func.txid_status(bindparam("xid")))
 class Postgres:
     """A PostgreSQL database as a `Database`."""
 
+    shared = True
+
     def __init__(self, url: URL) -> None:
         """Does not connect yet. Raises BadStore."""
         query = dict(url.query)

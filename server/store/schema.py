@@ -93,3 +93,13 @@ press = Table(
     Column("text", Exact, nullable=False),
     Column("asked", LargeBinary),  # empty in what was said before there was this column
 )
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("room", String, primary_key=True),
+    Column("node", String, nullable=False),  # of the process, not of the machine: it has another one after a restart
+    Column("epoch", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),  # milliseconds since 1970 by the clock of the database
+)
+Index("leases_by_node", leases.c.node)

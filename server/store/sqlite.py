@@ -31,6 +31,8 @@ class Sqlite:
     A transaction runs as a whole in a thread: going there and back for every statement costs several times as much.
     """
 
+    shared = False
+
     def __init__(self, path: str, *, looking: bool = False) -> None:
         """Makes the file if there is none, and opens it; `looking` only reads, while another process may write.
 

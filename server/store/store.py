@@ -1,8 +1,6 @@
 """The durable log of all rooms, as the server uses it."""
 
-import struct
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, Self
 
 import msgspec
@@ -10,11 +8,12 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, li
 
 from server.store.commit import commit
 from server.store.database import Database, open_database
-from server.store.errors import Damaged, RoomExists, Torn
-from server.store.load import ENTRY, LINE, Rows, Whole, verified
+from server.store.errors import RoomExists
+from server.store.leases import Leases
+from server.store.load import ENTRY, LINE, Rows, Whole, torn, verified
 from server.store.migrate import upgrade
 from server.store.records import Birth, Entry, Line, Outcome, Said, Stored, Writing
-from server.store.schema import entries, press, rooms, snapshots
+from server.store.schema import entries, leases, press, rooms, snapshots
 
 
 class Store:
@@ -69,8 +68,12 @@ class Store:
 
     async def claim(self, room: str) -> Stored:
         """Take a room over, so that nobody else can write to it any more, and load it. Raises NoSuchRoom, Torn."""
-        with _torn(room):
+        with torn(room):
             return verified(room, await self._database.write(lambda connection: Rows(connection, room)))
+
+    def leases(self, node: str, seconds: float) -> Leases:
+        """The rooms that a node of a cluster has, each for so many seconds unless it renews them. Raises BadStore."""
+        return Leases(self._database, node, seconds)
 
     async def commit(self, batch: Sequence[Writing]) -> list[Outcome]:
         """Write what owners of rooms ask for in one transaction: DONE or STALE for each, in order.
@@ -91,7 +94,7 @@ class Store:
         def work(connection: Connection) -> bool:
             if not connection.execute(delete(rooms).where(doomed)).rowcount:
                 return False
-            for table in (entries, snapshots, press):
+            for table in (entries, snapshots, press, leases):
                 connection.execute(delete(table).where(table.c.room == room))
             return True
 
@@ -146,7 +149,7 @@ class Store:
 
     async def whole(self, room: str) -> Stored:
         """A room from its birth on, every entry checked; its owner is not disturbed. Raises NoSuchRoom, Torn."""
-        with _torn(room):
+        with torn(room):
             return verified(room, await self._database.read(lambda connection: Whole(connection, room)))
 
     async def ping(self) -> None:
@@ -171,17 +174,6 @@ class Store:
 
     async def _rows(self, wanted: Select[Any]) -> Sequence[Any]:
         return await self._database.read(lambda connection: connection.execute(wanted).all())
-
-
-@contextmanager
-def _torn(room: str) -> Iterator[None]:
-    """What cannot be read of a room is Torn."""
-    try:
-        yield
-    except Damaged as error:
-        raise Torn(room, 0, "the database cannot read it") from error
-    except (AttributeError, TypeError, ValueError, struct.error) as error:
-        raise Torn(room, 0, "a value in it is not of its kind") from error
 
 
 def _of(phase: str | None) -> Select[Any]:
