@@ -13,6 +13,10 @@ class Config:
     data: Path = Path("data")
     store: str = ""
     """Where the rooms are kept; a file in `data` if it is empty, nowhere if it is `memory`."""
+    nats: str = ""
+    """Where the nodes of a cluster find each other; this is the only one if it is empty."""
+    node: str = ""
+    """The name of this node among them."""
     keep_days: int = 30
     """How long a finished game is kept."""
     log_level: str = "info"

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from server.commands.limits import limits
 from server.config import Config
 from server.gateway.address import networks
 from server.gateway.files import allow_files
-from server.gateway.node import serve
+from server.gateway.node import NotInCluster, serve
 from server.gateway.tls import CertificateError
 from server.log import LEVELS, configure
 from server.store.errors import StoreError
@@ -32,6 +33,12 @@ def _check_networks(context: click.Context, option: click.Parameter, cidrs: tupl
     except ValueError as error:
         raise click.BadParameter(f"{error}; give a network, such as 10.0.0.0/8 or ::1/128") from None
     return cidrs
+
+
+def _check_node(context: click.Context, option: click.Parameter, name: str) -> str:
+    if not re.fullmatch("[A-Za-z0-9_-]{0,32}", name):
+        raise click.BadParameter("use at most 32 letters, digits, - and _")
+    return name
 
 
 @click.command(
@@ -55,6 +62,20 @@ def _check_networks(context: click.Context, option: click.Parameter, cidrs: tupl
     default=Config.store,
     metavar="URL",
     help="Another database for the rooms: postgresql://USER:PASSWORD@HOST/DATABASE; or memory, to keep nothing.",
+)
+@click.option(
+    "--nats",
+    default=Config.nats,
+    metavar="URL",
+    help="NATS server by which several nodes on one PostgreSQL reach each other, nats://HOST:4222; several with commas"
+    " between. Players may connect to any of the nodes.",
+)
+@click.option(
+    "--node",
+    default=Config.node,
+    metavar="NAME",
+    callback=_check_node,
+    help="Name of this node in the log and for the other nodes; the name of the machine if it is not given.",
 )
 @click.option("--keep-days", type=click.IntRange(0), default=Config.keep_days, help="Days to keep a finished game.")
 @click.option("--log-level", type=click.Choice(LEVELS), default=Config.log_level, help="What to log, from here on up.")
@@ -93,6 +114,8 @@ def command(*, demo: bool, **options: Any) -> None:
     config = Config(**options)
     if demo and (config.tls_cert or config.tls_key):
         raise click.UsageError("--demo does not go with --tls-cert: its bots would not know the certificate")
+    if config.nats and not config.store.startswith("postgres"):
+        raise click.UsageError("--nats needs --store postgresql://USER:PASSWORD@HOST/DATABASE, the same for all nodes")
     configure(config.log_level)
     allow_files(config)
     try:
@@ -106,6 +129,8 @@ def command(*, demo: bool, **options: Any) -> None:
         raise click.ClickException(_explain(error, config)) from None
     except CertificateError as error:
         raise click.ClickException(f"{error}; see --tls-cert and --tls-key") from None
+    except NotInCluster as error:
+        raise click.ClickException(f"{error}; see --nats") from None
     except StoreError as error:
         raise click.ClickException(f"{error}; see --store and --data") from None
 

@@ -12,11 +12,11 @@ from websockets.protocol import State
 from protocol.wire import Format
 from server.config import Config
 from server.gateway.door import Door
+from server.gateway.front import Front
 from server.gateway.outbox import Close, Outbox, Stale
 from server.gateway.session import Session
 from server.gateway.turns import Turns
 from server.log import explain
-from server.rooms.desk import Desk
 
 CLOSE_SECONDS = 5
 """How long a client has to take what is on its way and answer a close frame."""
@@ -25,7 +25,7 @@ CLOSE_SECONDS = 5
 class Shared(NamedTuple):
     """What all connections have in common."""
 
-    desk: Desk
+    desk: Front
     config: Config
     door: Door
     busy: Turns

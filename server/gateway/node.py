@@ -12,6 +12,7 @@ import structlog
 
 from server.bots.pilots import Pilots
 from server.config import Config
+from server.gateway.front import Front
 from server.gateway.garbage import collect_garbage
 from server.gateway.server import Gateway
 from server.log import explain
@@ -61,18 +62,50 @@ class Tasks:
 
 
 @asynccontextmanager
-async def open_node(config: Config, tasks: Tasks) -> AsyncIterator[tuple[Desk, Journal | None, Store | None]]:
-    """The desk of a node on its store. Raises `BadStore`, or `Unavailable` if the store cannot be reached."""
+async def open_node(config: Config, tasks: Tasks) -> AsyncIterator[tuple[Front, Journal | None, Store | None]]:
+    """The desk of a node on its store, or the face of a node among several.
+
+    Raises `BadStore`, `Unavailable` if the store cannot be reached, and `NotInCluster`.
+    """
     with Pilots(tasks.spawn, pace=config.bot_pace, budget=config.bot_budget) as pilots:
         if config.store == MEMORY:
             hall = Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms, piloted=True)
             yield Desk(hall, tasks.spawn, pilots), None, None
             return
         async with await Store.open(config.store_url) as store, Journal(store) as journal:
-            stored = Stored(store, journal)
-            hall = Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms, stored, tasks.spawn, piloted=True)
-            await hall.wind_all()
-            yield Desk(hall, tasks.spawn, pilots), journal, store
+
+            def desk(archive: Stored) -> Desk:
+                limit = config.max_rooms
+                hall = Hall(BaseGame(), secrets.token_bytes, time.time, limit, archive, tasks.spawn, piloted=True)
+                return Desk(hall, tasks.spawn, pilots)
+
+            if config.nats:
+                async with _member(config, store, journal, tasks, desk) as front:
+                    yield front, journal, store
+                return
+            alone = desk(Stored(store, journal))
+            await alone.hall.wind_all()
+            yield alone, journal, store
+
+
+@asynccontextmanager
+async def _member(
+    config: Config, store: Store, journal: Journal, tasks: Tasks, desk: Callable[[Stored], Desk]
+) -> AsyncIterator[Front]:
+    """A node among several. What that needs is imported here: nobody else has to have it. Raises `NotInCluster`."""
+    try:
+        from server.cluster import mail, member  # noqa: PLC0415
+    except ModuleNotFoundError:
+        raise NotInCluster("several nodes need nats-py; install marchwarden[cluster]") from None
+    try:
+        async with member.join(config.nats, config.node, store, journal, tasks.spawn, desk) as front:
+            yield front
+    except mail.Bad as error:
+        raise NotInCluster(str(error)) from None
+
+
+class NotInCluster(Exception):  # noqa: N818 - the node is not in the cluster
+    """The node cannot be one of several; the text says why."""
 
 
 async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | None = None) -> None:
@@ -100,6 +133,7 @@ async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | Non
         await tasks.stop()
         if journal is not None:
             await journal.flush()
+        await desk.hand_over()
         await gateway.drain(hurry)
     log.info("stopped")
 
@@ -108,7 +142,7 @@ async def _ready(on_ready: Callable[[str], Awaitable[None]], url: str) -> None:
     await on_ready(url)
 
 
-async def _tick(desk: Desk) -> None:
+async def _tick(desk: Front) -> None:
     while True:
         await asyncio.sleep(TICK_SECONDS)
         desk.tick()

@@ -25,9 +25,9 @@ from server.gateway.address import client_address, networks
 from server.gateway.connection import CLOSE_SECONDS, Connection, Shared
 from server.gateway.counted import counted, peer_of
 from server.gateway.door import Door
+from server.gateway.front import Front
 from server.gateway.tls import CertificateError, tls_context
 from server.gateway.turns import Turns
-from server.rooms.desk import Desk
 from server.rooms.pace import Pace
 
 log = structlog.get_logger()
@@ -43,7 +43,7 @@ _websockets_log.setLevel(logging.WARNING)
 class Gateway:
     """Sockets and pages in front of a desk. `async with` listens and, at the end, stops."""
 
-    def __init__(self, config: Config, desk: Desk) -> None:
+    def __init__(self, config: Config, desk: Front) -> None:
         """Raises `CertificateError`, and ValueError for a trusted proxy that is no network."""
         self.desk = desk
         self.desk.pace = Pace(config.seat_rate, config.seat_burst, time.monotonic)

@@ -13,8 +13,9 @@ from protocol.wire import MAX_CLIENT_FRAME, Format, Frame, WireError, decode_cli
 from server.bucket import Bucket
 from server.config import Config
 from server.gateway.door import Door
+from server.gateway.front import Front
 from server.gateway.outbox import Outbox
-from server.rooms.desk import MAX_ENTERED, Desk
+from server.rooms.desk import MAX_ENTERED
 
 log = structlog.get_logger()
 
@@ -32,7 +33,7 @@ class Session:
 
     def __init__(
         self,
-        desk: Desk,
+        desk: Front,
         outbox: Outbox,
         format: Format,
         config: Config,

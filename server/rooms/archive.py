@@ -67,11 +67,25 @@ class Unavailable(Exception):  # noqa: N818 - the archive is unavailable
     """The archive is out of reach; nothing has happened."""
 
 
+class Elsewhere(Unavailable):
+    """Another node of the cluster has the room now."""
+
+    def __init__(self, node: str) -> None:
+        super().__init__(node)
+        self.node = node
+
+
 class Archive(Protocol):
     """Writes what rooms decide and brings rooms back."""
 
     keeps: bool
     """Whether a room that is dropped from memory can be brought back."""
+
+    def holds(self, room: str) -> bool:
+        """Whether a room in memory may still be shown to anybody: in a cluster that ends with the lease."""
+
+    def release(self, room: str) -> None:
+        """The room has left memory."""
 
     def write(self, page: Page, done: Callable[[Verdict], None]) -> None:
         """Write a page; `done` is called later, or at once, in the order of the pages."""
@@ -83,7 +97,10 @@ class Archive(Protocol):
         """A new room. Raises `Unavailable`."""
 
     async def bring(self, room: str) -> Found | None:
-        """A room, to be written by the caller alone from now on; None if there is none. Raises `Torn`, `Unavailable`."""
+        """A room, to be written by the caller alone from now on; None if there is none.
+
+        Raises `Torn`, `Unavailable`, `Elsewhere`.
+        """
 
     async def log(self, room: str, after: int, count: int) -> list[bytes]:
         """So many entries of a room after the first `after`. Raises `Unavailable`."""
@@ -106,6 +123,13 @@ class Memory:
     def __init__(self, lines: Callable[[str | None], list[RoomLine]] = lambda phase: []) -> None:
         """`lines` lists the public rooms there are, newest first."""
         self._lines = lines
+
+    def holds(self, room: str) -> bool:
+        """There is nobody else."""
+        return True
+
+    def release(self, room: str) -> None:
+        """Done."""
 
     def write(self, page: Page, done: Callable[[Verdict], None]) -> None:
         """Done."""

@@ -36,11 +36,14 @@ class Delivery:
         self._hall = hall
         self._here = here
         self._crowds = Crowds(spawn, here)
+        self.follow: Callable[[Living], None] | None = None
+        """In a cluster: has those in a room that was lost enter it again, wherever it is now."""
 
     def settle(self, living: Living, effects: Effects, caller: Listener | None) -> None:
         """Write what was decided, then deliver it; what was decided before is delivered before."""
-        if living.lost:
+        if not self._ours(living):
             self._unavailable(effects, caller)
+            self.lose(living)
         elif effects.entries or effects.spoken:
             living.pending += 1
             self._hall.archive.write(
@@ -53,31 +56,40 @@ class Delivery:
 
     def _settled(self, living: Living, effects: Effects, caller: Listener | None, verdict: Verdict) -> None:
         living.pending -= 1
-        if verdict is Verdict.DURABLE and not living.lost:
+        if verdict is Verdict.DURABLE and self._ours(living):
             self._deliver(living, effects, caller)
             self._hall.let_go(living)
             return
         self._unavailable(effects, caller)
-        if not living.lost:
-            self._lose(living)
+        self.lose(living)
 
     def _later(self, living: Living, effects: Effects, caller: Listener | None) -> None:
-        if living.lost:
-            self._unavailable(effects, caller)
-        else:
+        if self._ours(living):
             self._deliver(living, effects, caller)
+        else:
+            self._unavailable(effects, caller)
+            self.lose(living)
+
+    def _ours(self, living: Living) -> bool:
+        """Whether what is in memory may be shown: it is not ahead of its log, and no other node may have the room."""
+        return not living.lost and self._hall.archive.holds(living.room.id)
 
     def _unavailable(self, effects: Effects, caller: Listener | None) -> None:
         request = getattr(effects.reply, "id", None)
         if caller is not None and isinstance(request, str):
             self.reply(caller, refusal(UNAVAILABLE, request))
 
-    def _lose(self, living: Living) -> None:
-        """The room ran ahead of its log. Those in it see it again as soon as it is back, as its log has it."""
+    def lose(self, living: Living) -> None:
+        """The room ran ahead of its log, or its lease is over. Those in it see it again as soon as it is back."""
+        if living.lost:
+            return
         living.lost = True
         room = living.room
         log.warning("room_lost", room=room.id, seq=room.seq)
         self._hall.drop(living)
+        if self.follow is not None:
+            self.follow(living)
+            return
         viewers = room.audience.everybody()
 
         def seat_again(back: Living) -> None:

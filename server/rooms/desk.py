@@ -129,12 +129,42 @@ class Desk:
     def tick(self) -> None:
         """Answer for seats whose time is up, in whatever room, in memory or not."""
         for room_id in self.hall.due():
-            self.hall.visit(room_id, self._move_on, partial(self._not_woken, room_id))
+            self.wake(room_id)
+
+    async def hand_over(self) -> None:
+        """Nobody else is there to have the rooms: they are in the archive, for whoever asks for them next."""
+
+    def wake(self, room_id: str) -> None:
+        """Answer for seats whose time is up in a room, in memory or not."""
+        self.hall.visit(room_id, self._move_on, partial(self._not_woken, room_id))
 
     def _not_woken(self, room_id: str, refused: Refused) -> None:
         log.warning("room_not_woken", room=room_id, code=refused.code)
         if refused.code == "unavailable":
             self.hall.wake_later(room_id)
+
+    # ---- as one of several nodes
+
+    def follow(self, lost: Callable[[str, list[Listener]], None]) -> None:
+        """From now on those in a room that was lost are not waited for here: `lost` has them enter it again."""
+
+        def forget(living: Living) -> None:
+            here = [listener for listener, _ in living.room.audience.everybody()]
+            for listener in here:
+                if visit := self._visits.get(listener):
+                    visit.rooms.discard(living.room.id)
+            lost(living.room.id, here)
+
+        self._delivery.follow = forget
+
+    def lose(self, room_id: str) -> None:
+        """The room is not this node's any more: nobody is shown anything of what is in memory."""
+        self._in_memory(room_id, self._delivery.lose)
+
+    def inside(self, caller: Listener) -> bool:
+        """Whether a connection is in a room, or about to be."""
+        visit = self._visits.get(caller)
+        return visit is not None and bool(visit.rooms or visit.parked)
 
     # ---- outside of rooms
 
@@ -312,7 +342,7 @@ class Desk:
     def _here(self, caller: Listener, room_id: str) -> bool:
         """Whether a connection is still there, and in the room."""
         visit = self._visits.get(caller)
-        return visit is not None and room_id in visit.rooms
+        return visit is not None and room_id in visit.rooms and self.hall.archive.holds(room_id)
 
     def _in_memory(self, room_id: str, then: Callable[[Living], None]) -> None:
         """Do something in a room, unless it is not in memory."""

@@ -10,7 +10,7 @@ import structlog
 from protocol.messages import CreateRoom, RoomCreated, RoomLine
 from server.game.refused import Refused
 from server.rooms import image, keys
-from server.rooms.archive import Archive, Memory, Torn, Unavailable
+from server.rooms.archive import Archive, Elsewhere, Memory, Torn, Unavailable
 from server.rooms.entries import Birth, Settings, pack_birth
 from server.rooms.face import Rules
 from server.rooms.requests import Requests
@@ -33,6 +33,9 @@ Fail: TypeAlias = Callable[[Refused], None]
 NOT_FOUND = Refused("not_found", "There is no such room.", path="room", hint="Look with `list_rooms`.")
 UNAVAILABLE = Refused(
     "unavailable", "The server cannot reach its archive.", hint="Nothing has happened; try again soon."
+)
+ELSEWHERE = Refused(
+    "unavailable", "The room is on its way from one server to another.", hint="Nothing has happened; try again soon."
 )
 QUARANTINED = Refused("quarantined", "This room's log is damaged.", path="room", hint="The operator has been told.")
 
@@ -173,7 +176,10 @@ class Hall:
     def visit(self, room_id: str, then: Then, fail: Fail) -> None:
         """Do something in a room, at once or as soon as it has been brought back; `fail` says why that cannot be."""
         if living := self._rooms.get(room_id):
-            then(living)
+            if self.archive.holds(room_id):
+                then(living)
+            else:
+                fail(ELSEWHERE)
         elif room_id in self._quarantine:
             fail(QUARANTINED)
         elif not self.archive.keeps or self._spawn is None:
@@ -194,6 +200,8 @@ class Hall:
                 living.pictured = room.n - len(found.entries)
                 if room.birth.rules != self._rules.version:
                     log.warning("rules_changed", room=room_id, made_with=room.birth.rules, now=self._rules.version)
+        except Elsewhere:
+            refused = ELSEWHERE
         except Unavailable:
             refused = UNAVAILABLE
         except (Torn, image.Differs) as damage:
@@ -203,6 +211,8 @@ class Hall:
         except Exception:
             refused = UNAVAILABLE
             log.exception("room_not_brought")
+        if living is None:
+            self.archive.release(room_id)
         for then, fail in self._bringing.pop(room_id).waiting:
             if living is None:
                 fail(refused)
@@ -212,6 +222,10 @@ class Hall:
     def living(self, room_id: str) -> Living | None:
         """A room, if it is in memory."""
         return self._rooms.get(room_id)
+
+    def in_memory(self) -> list[str]:
+        """The rooms in memory."""
+        return list(self._rooms)
 
     def lines(self, phase: str | None) -> list[RoomLine]:
         """The public rooms in memory, newest first."""
@@ -224,6 +238,7 @@ class Hall:
         """A room leaves memory; if it was lost, whoever asks for it next gets it back from its log."""
         if self._rooms.get(living.room.id) is living:
             del self._rooms[living.room.id]
+            self.archive.release(living.room.id)
 
     def let_go(self, living: Living) -> None:
         """A room that is over leaves memory with the last who was in it: whoever asks for it gets it from the archive."""

@@ -24,6 +24,13 @@ class Stored:
         self._store = store
         self._journal = journal
 
+    def holds(self, room: str) -> bool:
+        """There is one node; if another one writes after all, the epoch keeps them apart."""
+        return True
+
+    def release(self, room: str) -> None:
+        """Nothing to do: nobody else waits for it."""
+
     def write(self, page: Page, done: Callable[[Verdict], None]) -> None:
         """Write a page with whatever else has gathered; `done` is called when it is durable or has failed."""
         entries = [
@@ -48,14 +55,20 @@ class Stored:
     async def create(self, room: str, birth: bytes, line: RoomLine, private: bool, at: int) -> None:
         """A new room. Raises `Unavailable`."""
         try:
-            await self._store.create(birth, _line(line, private, at, None))
+            await self._create(birth, _line(line, private, at, None))
         except errors.Unavailable as error:
             raise Unavailable from error
+
+    async def _create(self, birth: bytes, line: records.Line) -> None:
+        await self._store.create(birth, line)
+
+    async def _claim(self, room: str) -> records.Stored:
+        return await self._store.claim(room)
 
     async def bring(self, room: str) -> Found | None:
         """A room, to be written by this node alone from now on; None if there is none. Raises `Torn`, `Unavailable`."""
         try:
-            stored = await self._store.claim(room)
+            stored = await self._claim(room)
             press = await self._store.press(room, limit=PRESS)
         except errors.NoSuchRoom:
             return None

@@ -34,9 +34,18 @@ class Ledger:
         self.wake: dict[str, int | None] = {}
         self.slow = slow
         self.broken = False
+        self.taken: set[str] = set()
+        """Rooms whose lease is over."""
+        self.released: list[str] = []
         self.torn: dict[str, int] = {}
         self.read = 0
         self._waiting: list[Callable[[], None]] = []
+
+    def holds(self, room: str) -> bool:
+        return room not in self.taken
+
+    def release(self, room: str) -> None:
+        self.released.append(room)
 
     def write(self, page: Page, done: Callable[[Verdict], None]) -> None:
         self._soon(lambda: done(self._write(page)))

@@ -1,0 +1,1 @@
+"""Several nodes on one PostgreSQL: who has a room, and how a message reaches it."""

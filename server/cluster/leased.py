@@ -1,0 +1,190 @@
+"""The store as the archive of one node among several: a room is in memory only under a lease."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+import structlog
+
+from server.rooms import archive
+from server.rooms.archive import Found
+from server.rooms.stored import Stored
+from server.store import errors, records
+from server.store.journal import Journal
+from server.store.leases import Leases
+from server.store.store import Store
+
+log = structlog.get_logger()
+
+LEASE_SECONDS: Final = 6
+GUARD_SECONDS: Final = 0.5
+"""By so much a node believes its leases shorter than they are: clocks may run a little faster or slower."""
+RENEW_SECONDS: Final = 1.5
+GATHER_SECONDS: Final = 0.02
+"""For so long rooms gather that are given back together."""
+MOST_KNOWN: Final = 100_000
+ANSWER_SECONDS: Final = 3
+"""After so long without an answer the database counts as out of reach."""
+
+
+def clock() -> float:
+    """Seconds that also pass while this process, or the machine, stands still."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+
+
+class _Held(NamedTuple):
+    epoch: int
+    until: float
+    """By `clock`."""
+
+
+class Leased(Stored):
+    """Brings rooms back under leases, renews those, and knows from its own clock alone when they are over.
+
+    The time of a lease is counted from before it was asked for: it ends here before it ends in the database, whatever
+    the clocks say, and however long this process was frozen meanwhile.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        journal: Journal,
+        leases: Leases,
+        reachable: Callable[[], bool],
+        now: Callable[[], float] = clock,
+    ) -> None:
+        """`reachable` says whether other nodes can reach this one: only then it takes rooms."""
+        super().__init__(store, journal)
+        self._leases = leases
+        self._reachable = reachable
+        self._now = now
+        self.where: dict[str, str] = {}
+        """Which node had a room when it was last asked for here."""
+        self._held: dict[str, _Held] = {}
+        self._released: dict[str, int] = {}
+        self._letting_go = asyncio.Event()
+
+    def holds(self, room: str) -> bool:
+        """Whether the lease of a room is not over."""
+        held = self._held.get(room)
+        return held is not None and self._now() < held.until
+
+    def over(self) -> list[str]:
+        """The rooms whose lease is over."""
+        now = self._now()
+        return [room for room, held in self._held.items() if held.until <= now]
+
+    def release(self, room: str) -> None:
+        """The room has left memory: any node may have it, soon."""
+        if held := self._held.pop(room, None):
+            self._released[room] = held.epoch
+            self._letting_go.set()
+
+    async def keep(self) -> None:
+        """Renew the leases, and give back those that are not needed, until cancelled."""
+        renewed = self._now()
+        while True:
+            self._letting_go.clear()
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await self.give_back()
+                    if self._now() - renewed >= RENEW_SECONDS:
+                        renewed = self._now()
+                        await self.renew()
+            except (errors.Unavailable, TimeoutError):
+                log.warning("leases_not_renewed", rooms=len(self._held))
+            except Exception:
+                log.exception("leases_not_renewed", rooms=len(self._held))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(RENEW_SECONDS):
+                    await self._letting_go.wait()
+            await asyncio.sleep(GATHER_SECONDS)
+
+    async def renew(self) -> None:
+        """Renew all leases. One that could not be renewed is over at once."""
+        epochs = {room: held.epoch for room, held in self._held.items()}
+        if not epochs:
+            return
+        asked = self._now()
+        kept = await self._leases.renew(epochs)
+        for room, epoch in epochs.items():
+            held = self._held.get(room)
+            if held and held.epoch == epoch:
+                until = asked + LEASE_SECONDS - GUARD_SECONDS if room in kept else asked
+                self._held[room] = _Held(epoch, until)
+
+    async def give_all_back(self) -> None:
+        """Let all rooms go that have left memory, if that is possible now; else their leases run out."""
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self.give_back()
+        except (errors.Unavailable, TimeoutError):
+            log.warning("leases_not_released", rooms=len(self._released))
+
+    async def give_back(self) -> None:
+        """Let the rooms go that have left memory."""
+        while self._released:
+            released, self._released = self._released, {}
+            try:
+                await self._leases.release(released)
+            except BaseException:
+                self._released = released | self._released
+                raise
+
+    async def watch(self, limit: int) -> list[str]:
+        """The rooms that this node shall look after though nobody asks for them: none unless it is the one that does."""
+        if not self._reachable():
+            return []
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await self._leases.due(limit) if await self._leases.watch() else []
+        except (errors.Unavailable, TimeoutError):
+            return []
+
+    async def wakes(self) -> list[tuple[str, int]]:
+        """None: the deadlines of rooms that sleep are looked after by `watch`."""
+        return []
+
+    async def bring(self, room: str) -> Found | None:
+        """A room, under a lease; None if there is none. Raises `Torn`, `Unavailable`, `Elsewhere`."""
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await super().bring(room)
+        except errors.Elsewhere as error:
+            if len(self.where) >= MOST_KNOWN:
+                self.where.clear()
+            self.where[room] = error.node
+            raise archive.Elsewhere(error.node) from error
+        except TimeoutError as error:
+            self.release(room)
+            raise archive.Unavailable from error
+        except BaseException:
+            self.release(room)
+            raise
+
+    async def _claim(self, room: str) -> records.Stored:
+        if not self._reachable():
+            raise errors.Unavailable("no other node can reach this one")
+        asked = self._now()
+        stored = await self._leases.claim(room)
+        self._hold(room, stored.epoch, asked)
+        return stored
+
+    async def _create(self, birth: bytes, line: records.Line) -> None:
+        if not self._reachable():
+            raise errors.Unavailable("no other node can reach this one")
+        asked = self._now()
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self._leases.create(birth, line)
+        except TimeoutError as error:
+            raise errors.Unavailable("the store does not answer") from error
+        self._hold(line.room, 1, asked)
+
+    def _hold(self, room: str, epoch: int, asked: float) -> None:
+        self._released.pop(room, None)
+        self.where.pop(room, None)
+        self._held[room] = _Held(epoch, asked + LEASE_SECONDS - GUARD_SECONDS)
+        log.info("lease_taken", room=room, epoch=epoch)
