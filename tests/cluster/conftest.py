@@ -1,0 +1,20 @@
+"""A cluster of three nodes on a database and a NATS server of its own."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.process import NatsServer
+from tests.store.conftest import postgres, postgres_url  # noqa: F401 - fixtures
+
+
+@pytest.fixture
+def nats_server(tmp_path: Path) -> Iterator[NatsServer]:
+    if shutil.which("nats-server") is None:
+        pytest.skip("no nats-server on this machine: install it, or see .github for how CI does")
+    server = NatsServer(tmp_path)
+    server.start()
+    yield server
+    server.kill()
