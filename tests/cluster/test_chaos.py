@@ -46,6 +46,8 @@ async def test_nothing_is_lost_nor_done_twice_whatever_befalls_the_nodes(
             await asyncio.gather(*tables)
         for node in nodes:
             assert await asyncio.to_thread(node.stop) == 0
+    faults = [line for line in (tmp_path / "server.log").read_text().splitlines() if '"level": "error"' in line]
+    assert not faults, faults[:3]
     counted: Counter[str] = Counter()
     async with await Store.open(postgres_url) as store:
         for players in played:
