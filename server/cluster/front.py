@@ -3,7 +3,7 @@
 import asyncio
 from itertools import count
 from random import SystemRandom
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import structlog
 
@@ -44,6 +44,16 @@ DRAINING = Refused(
 )
 
 
+class _Asked(NamedTuple):
+    """What another node was asked to take, and for whom."""
+
+    node: str
+    place: Place
+    way: "asyncio.Future[Way]"
+    again: str
+    """The id of the request to enter again, if it is that."""
+
+
 class Front:
     """The face of a node of a cluster to its clients, in place of the desk, and to the other nodes.
 
@@ -60,7 +70,7 @@ class Front:
         self._places: dict[int, Place] = {}
         self._of: dict[Listener, dict[str, Place]] = {}
         self._numbers = count(1)
-        self._asks: dict[int, tuple[str, asyncio.Future[Way]]] = {}
+        self._asks: dict[int, _Asked] = {}
         mail.ears = self
         desk.follow(self._room_lost)
 
@@ -189,9 +199,9 @@ class Front:
     def silent(self, node: str) -> None:
         """Nothing is heard of a node: its rooms are looked for anew."""
         self._guests.silent(node)
-        for asked_of, way in list(self._asks.values()):
-            if asked_of == node and not way.done():
-                way.set_result("moved")
+        for asked in list(self._asks.values()):
+            if asked.node == node and not asked.way.done():
+                asked.way.set_result("moved")
         self._lost_there(node)
 
     def _lost_there(self, node: str) -> None:
@@ -212,10 +222,14 @@ class Front:
                 place.post(place.room, frame, news.fresh)
 
     def _acknowledged(self, node: str, ack: Ack) -> None:
-        asked_of, way = self._asks.get(ack.number, ("", None))
-        if way is None or way.done() or asked_of != node:
+        asked = self._asks.get(ack.number)
+        if asked is None or asked.way.done() or asked.node != node:
             return
-        way.set_result("taken" if ack.taken else "moved")
+        place = asked.place
+        if ack.taken and (place.again == asked.again if asked.again else not place.stale):
+            # Not sooner: what is still on its way from before may lack what was lost. And not later: the answer is next.
+            place.node = node
+        asked.way.set_result("taken" if ack.taken else "moved")
 
     def _room_lost(self, room: str, listeners: list[Listener]) -> None:
         """A room of this node is not here any more."""
@@ -351,10 +365,9 @@ class Front:
             return "moved"
         way: asyncio.Future[Way] = asyncio.get_running_loop().create_future()
         number = next(self._numbers)
-        self._asks[number] = node, way
+        self._asks[number] = _Asked(node, place, way, message.id if again else "")
         if not again:
             place.asked.append(message)
-        place.node = node  # what the room says to it may come together with the acknowledgement
         inside = not again and place.entered is not None
         self._mail.say(node, Ask(number, place.number, place.format, inside, message))
         found: Way = "moved"
@@ -365,6 +378,8 @@ class Front:
             log.info("not_acknowledged", by=node, room=place.room)
         finally:
             del self._asks[number]
+        if place.gone:
+            self._mail.say(node, Gone([place.number]))
         if found == "taken":
             return found
         place.node = ""

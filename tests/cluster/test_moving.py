@@ -1,72 +1,23 @@
 """Rooms that move: with the node that has them killed, frozen, stopped, or cut off from PostgreSQL or NATS."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Callable
-from pathlib import Path
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import text
 
-from protocol.client import Client, connect
+from protocol.client import Client
 from protocol.errors import RequestError
 from protocol.legal import draw
 from protocol.messages import ClockOptions, RoomCreated
 from protocol.table import Table
 from server.rooms.entries import Answered, unpack
 from server.store.store import Store
-from tests.cluster.cable import Cable
-from tests.cluster.process import NatsServer, Node
+from tests.cluster.cluster import Cluster
 
 LONG = 20
 """Seconds after which a test gives up; what is promised is ten."""
-
-
-class Cluster:
-    """Three nodes, each with cables of its own to PostgreSQL and NATS, and clients of them."""
-
-    def __init__(self, stack: contextlib.AsyncExitStack, store: str) -> None:
-        self.store = store
-        self.nodes: list[Node] = []
-        self.nats: list[Cable] = []
-        self.postgres: list[Cable] = []
-        self.stack = stack
-
-    async def client(self, n: int, **how: Any) -> Client:
-        return await self.stack.enter_async_context(connect(self.nodes[n].url, **how))
-
-    async def owner(self, room: str) -> str:
-        """The name of the node that has a room."""
-        async with await Store.open(self.store) as store:
-            rows = await store._database.read(
-                lambda connection: connection.execute(
-                    text("SELECT node FROM leases WHERE room = :r"), {"r": room}
-                ).all()
-            )
-        return rows[0][0].rpartition("-")[0] if rows else ""
-
-
-@pytest.fixture
-async def cluster(postgres_url: str, nats_server: NatsServer, tmp_path: Path) -> AsyncIterator[Cluster]:
-    where, _, database = postgres_url.rpartition("/")
-    user, _, address = where.removeprefix("postgresql://").rpartition("@")
-    async with contextlib.AsyncExitStack() as stack:
-        made = Cluster(stack, postgres_url)
-        for n in range(3):
-            nats = await stack.enter_async_context(Cable(nats_server.port).laid())
-            postgres = await stack.enter_async_context(Cable(int(address.rpartition(":")[2] or 5432)).laid())
-            url = f"postgresql://{user}@127.0.0.1:{postgres.port}/{database}"
-            node = Node(f"n{n}", tmp_path, url, f"nats://127.0.0.1:{nats.port}", "--drain-seconds", "1")
-            await asyncio.to_thread(node.start)
-            stack.push_async_callback(asyncio.to_thread, node.kill)
-            made.nodes.append(node)
-            made.nats.append(nats)
-            made.postgres.append(postgres)
-        yield made
-    log = (tmp_path / "server.log").read_text().splitlines()
-    assert not [line for line in log if '"event": "fault"' in line]
 
 
 async def seated(cluster: Cluster, maker: Client, *at: Client, **options: Any) -> tuple[RoomCreated, list[Table]]:

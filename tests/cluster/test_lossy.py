@@ -1,0 +1,74 @@
+"""NATS that loses, and holds up, every so many letters between nodes: it is found out, and nothing comes of it."""
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from server.cluster.mail import Mail
+from server.config import Config
+from server.gateway.node import Tasks, open_node
+from server.gateway.server import Gateway
+from tests.cluster.player import Player
+from tests.cluster.process import NatsServer
+from tests.cluster.test_chaos import checked, make_table
+
+GAMES = 6
+
+
+@dataclass
+class Here:
+    """A node in this process, as a player sees it."""
+
+    url: str
+
+
+async def test_letters_that_are_lost_or_late_are_made_up_for(
+    postgres_url: str, nats_server: NatsServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng, lost = Random("owls"), [0, 0]
+    read = Mail._open
+
+    async def unreliable(self: Mail, msg: Any) -> None:
+        fate = rng.random()
+        if fate < 0.02:
+            lost[0] += 1
+            return
+        if fate < 0.03:
+            lost[1] += 1
+            await asyncio.sleep(rng.uniform(0, 1.5))  # and all behind it
+        await read(self, msg)
+
+    monkeypatch.setattr(Mail, "_open", unreliable)
+    nodes, tasks = list[Here](), Tasks()
+    async with contextlib.AsyncExitStack() as stack:
+        for n in range(3):
+            config = Config(port=0, data=tmp_path, store=postgres_url, nats=nats_server.url, node=f"n{n}", bot_pace=0)
+            desk, _, _ = await stack.enter_async_context(open_node(config, tasks))
+            gateway = await stack.enter_async_context(Gateway(config, desk))
+            tasks.spawn(ticking(desk))
+            nodes.append(Here(f"ws://127.0.0.1:{gateway.port}/ws"))
+
+        async def game(number: int) -> list[Player]:
+            room, tokens = await make_table(nodes, rng)
+            seats = {**tokens, None: None}
+            players = [Player(nodes, room, house, token, f"{number}{house}") for house, token in seats.items()]
+            await asyncio.gather(*(player.play() for player in players))
+            return players
+
+        async with asyncio.timeout(120):
+            played = await asyncio.gather(*(game(number) for number in range(GAMES)))
+        await tasks.stop()
+    counted = await checked(postgres_url, played)
+    assert min(lost) > 3
+    print(f"\n{lost[0]} letters lost, {lost[1]} late: {dict(counted)}")
+
+
+async def ticking(desk: Any) -> None:
+    while True:
+        await asyncio.sleep(0.25)
+        desk.tick()
