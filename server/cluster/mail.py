@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from secrets import randbits
 from typing import Any, Final, Protocol, Self
 
 import msgspec
@@ -51,8 +52,9 @@ class _Peer:
     """Another node."""
 
     waiting: list[Word] = field(default_factory=list)
-    sent: int = 0
-    heard: int = 0
+    sent: int = field(default_factory=lambda: randbits(48))
+    """The number of the last letter to it; the first is any, so that nobody takes it for one of before."""
+    heard: int | None = None
     """The number of the last letter of it."""
     last: float = 0.0
     """When that came."""
@@ -196,7 +198,7 @@ class Mail:
                 return  # a sign of life of somebody who is nothing to us
             peer = self._peers[letter.node] = _Peer(heard=letter.number - 1)
             self._spawn(self._send(letter.node, peer))
-        missed = letter.number != peer.heard + 1 and peer.heard != 0
+        missed = peer.heard is not None and letter.number != peer.heard + 1
         peer.heard, peer.last = letter.number, clock()
         if missed:
             log.info("letters_missed", of=letter.node)

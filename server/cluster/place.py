@@ -63,13 +63,18 @@ class Place:
         """Whether nothing is known of it that would be missed."""
         return not (self.entered or self.queue or self.asked or self.moving)
 
+    @property
+    def _inside(self) -> bool:
+        """Whether the room knows that it is inside. What was decided before comes again then, with all that was missed."""
+        return self.entered is not None and not self.stale
+
     # ---- what comes from the room
 
     def reply(self, frame: Frame) -> None:
         """Take the answer to something that was asked, or talk."""
         about = head(frame)
         if about.type == "said":
-            if about.at > self.heard:
+            if about.at > self.heard and self._inside:
                 self.heard = about.at
                 self.session.reply(frame)
         elif about.id is not None and about.id == self.again:
@@ -82,14 +87,15 @@ class Place:
 
     def post(self, room: str, frame: Frame, fresh: bool) -> None:
         """Take news of the room."""
+        if not self._inside:
+            return
         about = head(frame)
         if about.type == "update" and self.seq is not None:
             if about.seq <= self.seq:
                 return
             if about.seq > self.seq + 1:
-                if self.entered:
-                    self.stale = True
-                    self.see_to(self)
+                self.stale = True
+                self.see_to(self)
                 return
         if fresh or about.type == "update":
             self.seq = about.seq
