@@ -6,8 +6,9 @@ from random import SystemRandom
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import structlog
+from msgspec.structs import replace
 
-from protocol.messages import AnyClientMessage, CreateRoom, Enter, Hello, ListRooms
+from protocol.messages import AnyClientMessage, CreateRoom, Enter, Hello, ListRooms, Replay
 from protocol.wire import encode
 from server.cluster.guests import Guests
 from server.cluster.leased import Leased, clock
@@ -33,6 +34,8 @@ PAUSE_SECONDS: Final = 0.25
 """Between two looks for a room that is on its way."""
 WATCH_SECONDS: Final = 1.0
 DUE_AT_ONCE: Final = 100
+REPLAYED: Final = 100
+"""The most updates of a game that is told again in one go, from another node."""
 CHECK_TURNS: Final = 20
 """In every so many of these turns the other nodes are asked which of their clients are still there."""
 
@@ -369,7 +372,11 @@ class Front:
         if not again:
             place.asked.append(message)
         inside = not again and place.entered is not None
-        self._mail.say(node, Ask(number, place.number, place.format, inside, message))
+        if isinstance(message, Replay):  # in pages that a letter can carry
+            sent: RoomMessage = replace(message, count=min(message.count, REPLAYED))
+        else:
+            sent = message
+        self._mail.say(node, Ask(number, place.number, place.format, inside, sent))
         found: Way = "moved"
         try:
             async with asyncio.timeout(ACK_SECONDS):

@@ -141,6 +141,9 @@ class Place:
         self.back.set()
         if about.code in PASSING:
             return
+        if about.code == "bad_token" and self.entered and self.entered.token:
+            self.entered = replace(self.entered, token=UNSET)  # its seat is another's now: it still may watch
+            return
         self.stale = False
         if about.type != "ok":
-            self.entered = None  # its seat is another's, or the room is no more
+            self.entered = None  # the room is no more

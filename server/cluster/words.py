@@ -5,10 +5,10 @@ from typing import Self, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from protocol.messages import AnswerPrompt, Enter, Host, Leave, Retract, Say, TakeSeat, Vote
+from protocol.messages import AnswerPrompt, Enter, Host, Leave, Replay, Retract, Say, TakeSeat, Vote
 from protocol.wire import Format, Frame
 
-RoomMessage: TypeAlias = TakeSeat | Enter | AnswerPrompt | Retract | Say | Vote | Host | Leave
+RoomMessage: TypeAlias = TakeSeat | Enter | Replay | AnswerPrompt | Retract | Say | Vote | Host | Leave
 
 
 class Ask(Struct, frozen=True, array_like=True, tag="ask"):
