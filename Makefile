@@ -4,7 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test test-web shots browser lint docs rules soak soak-server hostile remote bench lock clean
+.PHONY: help install run cluster demo test test-web test-cluster shots browser lint docs rules soak soak-server hostile remote bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -20,6 +20,9 @@ install: .venv/.installed ## make .venv with everything a developer needs
 
 run: install ## serve on port $(PORT) with a demo table of bots to watch, until Ctrl-C
 	$(BIN)/marchwarden serve --demo --port $(PORT)
+
+cluster: install ## three nodes on the PostgreSQL and with the nats-server of this machine, until Ctrl-C
+	$(BIN)/python -m tests.cluster
 
 demo: install ## play a whole six-player game of bots over sockets on the terminal
 	$(BIN)/marchwarden demo --fast
@@ -38,6 +41,9 @@ test-web: install browser ## the tests of the page alone, in the system's Chromi
 
 shots: install browser ## take the pictures of the page anew, into server/web/shots
 	$(BIN)/python -m tests.web.shots
+
+test-cluster: install ## the tests of several nodes alone, with PostgreSQL and nats-server; MARCHWARDEN_CHAOS=600 for ten minutes of trouble
+	$(BIN)/pytest -s tests/cluster
 
 browser: # Chromium, by apt where it is missing and we are root
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || test "$$(id -u)" != 0 \

@@ -76,6 +76,7 @@ class Mail:
         self._peers: dict[str, _Peer] = {}
         self._nats = Nats()
         self._away_since: float | None = None
+        self._closing = False
 
     async def __aenter__(self) -> Self:
         """Connect. Raises `Bad`."""
@@ -107,6 +108,7 @@ class Mail:
         await self._nats.flush()
 
     async def __aexit__(self, *exc: object) -> None:
+        self._closing = True
         await self._nats.close()
 
     def away(self) -> float:
@@ -220,11 +222,12 @@ class Mail:
     # ---- the connection
 
     async def _fault(self, error: Exception) -> None:
-        log.warning("nats", **explain(error))
+        log.debug("nats", why=type(error).__name__)
 
     async def _disconnected(self) -> None:
         self._away_since = self._away_since or clock()
-        log.warning("nats_away")
+        if not self._closing:
+            log.warning("nats_away")
 
     async def _reconnected(self) -> None:
         self._away_since = None

@@ -119,6 +119,8 @@ async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | Non
     for signum in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(signum, lambda: hurry.set() if stop.is_set() else stop.set())
     tasks = Tasks()
+    if config.node:
+        structlog.contextvars.bind_contextvars(node=config.node)  # whatever runs from now on logs it
     async with open_node(config, tasks) as (desk, journal, store), Gateway(config, desk) as gateway:
         log.info("listening", url=gateway.url)
         if config.tls_cert:  # without one SIGHUP means what it always does: the terminal is gone

@@ -24,7 +24,10 @@ class NatsServer:
         program = shutil.which("nats-server")
         assert program
         command = [program, "--addr", "127.0.0.1", "--port", str(self.port), "--log", str(self._log)]
-        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        quiet = subprocess.DEVNULL
+        self._process = subprocess.Popen(
+            command, stdout=quiet, stderr=quiet, start_new_session=True
+        )  # Ctrl-C is not for it
         until = time.monotonic() + 20
         while time.monotonic() < until:
             with socket.socket() as one:

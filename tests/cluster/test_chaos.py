@@ -19,7 +19,7 @@ from tests.cluster.cluster import Cluster
 from tests.cluster.player import PASSING, Player
 from tests.cluster.process import Node
 
-SECONDS = float(os.environ.get("MARCHWARDEN_CHAOS", "10"))
+SECONDS = float(os.environ.get("MARCHWARDEN_CHAOS", "8"))
 SEED = os.environ.get("MARCHWARDEN_SEED", "ravens")
 TABLES = 3
 TROUBLES = ["kill", "kill", "freeze", "freeze", "restart", "nats", "postgres", "no nats", "no postgres"]

@@ -18,7 +18,7 @@ from tests.cluster.player import Player
 from tests.cluster.process import NatsServer
 from tests.cluster.test_chaos import checked, make_table
 
-GAMES = int(os.environ.get("MARCHWARDEN_LOSSY", "2"))
+GAMES = int(os.environ.get("MARCHWARDEN_LOSSY", "1"))
 
 
 @dataclass
