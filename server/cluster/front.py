@@ -16,6 +16,7 @@ from server.cluster.mail import Mail
 from server.cluster.place import PASSING, Place
 from server.cluster.words import Ack, Ask, Gone, Lost, News, RoomMessage, Still, Word
 from server.game.refused import Refused
+from server.log import explain
 from server.rooms.audience import Listener
 from server.rooms.desk import MAX_ENTERED, Desk
 from server.rooms.effects import refusal
@@ -41,7 +42,7 @@ CHECK_TURNS: Final = 20
 
 _uniform = SystemRandom().uniform
 
-Way: TypeAlias = Literal["taken", "moved", "waits"]
+Way: TypeAlias = Literal["taken", "moved"]
 DRAINING = Refused(
     "server_draining", "This server is about to stop.", hint="Connect again in a moment; nothing is lost."
 )
@@ -160,8 +161,11 @@ class Front:
             await asyncio.sleep(_uniform(0.5, 1.5) * WATCH_SECONDS)
             if turn % CHECK_TURNS == 0:
                 self._guests.check_all()
-            for room in await self._leased.watch(DUE_AT_ONCE):
-                self._desk.wake(room)
+            try:
+                for room in await self._leased.watch(DUE_AT_ONCE):
+                    self._desk.wake(room)
+            except Exception as fault:
+                log.error("fault", **explain(fault))
 
     async def hand_over(self) -> None:
         """Give all rooms away, at once: they are written, and nothing more is taken."""
@@ -191,7 +195,7 @@ class Front:
                     self._leased.where.pop(place.room, None)
                     place.lost()
             case Still():
-                if gone := [n for n in word.places if n not in self._places or self._places[n].node != node]:
+                if gone := [number for number in word.places if number not in self._places]:
                     self._mail.say(node, Gone(gone))
 
     def missed(self, node: str) -> None:
@@ -275,11 +279,13 @@ class Front:
                 if place.stale:
                     await self._enter_again(place)
                 else:
-                    message = place.queue.popleft()
+                    message = place.current = place.queue.popleft()
                     refused = await self._find(place, message)
-                    if refused is not None:
+                    if refused is not None and place.current is message:
                         self._refuse(place, message, refused)
+                    place.current = None
         finally:
+            place.current = None
             place.moving = False
             self._see_to(place)
 
@@ -309,7 +315,7 @@ class Front:
     async def _find(self, place: Place, message: RoomMessage, *, again: bool = False) -> Refused | None:
         """Take a message to wherever its room is; why not, if that cannot be."""
         until, room = clock() + PATIENCE_SECONDS, place.room
-        while not place.gone and (not again or place.again == message.id):
+        while not place.gone and (place.again == message.id if again else place.current is message):
             if self.draining:
                 return DRAINING
             if self._here(room):
@@ -322,9 +328,9 @@ class Front:
                 if not again and place.entered and place.node != node:
                     return self._first_again(place, message)
                 way = await self._ask(node, place, message, again=again)
-                if way in {"taken", "waits"}:
+                if way == "taken":
                     return None
-                if place.entered and not again:
+                if place.entered and place.current is message:
                     return self._first_again(place, message)
             refused = await self._claim(room)
             if refused is ELSEWHERE and clock() < until:
@@ -337,7 +343,7 @@ class Front:
     @staticmethod
     def _first_again(place: Place, message: RoomMessage) -> None:
         """The room has moved: the client must enter again before this can be taken there."""
-        place.node, place.stale = "", True
+        place.node, place.stale, place.current = "", True, None
         place.queue.appendleft(message)
 
     def _here(self, room: str) -> bool:
@@ -346,7 +352,7 @@ class Front:
     def _take_here(self, place: Place, message: RoomMessage, *, again: bool = False) -> None:
         place.node = self._mail.node
         if not again:
-            place.asked.append(message)
+            place.take(message)
         self._desk.handle(place, message)
         if not self._desk.inside(place):
             self._desk.gone(place)
@@ -363,14 +369,14 @@ class Front:
         return await done
 
     async def _ask(self, node: str, place: Place, message: RoomMessage, *, again: bool) -> Way:
-        """Ask another node to take a message. `waits`: its turn will come again, there is nothing more to do about it."""
+        """Ask another node to take a message."""
         if self._mail.away():
             return "moved"
         way: asyncio.Future[Way] = asyncio.get_running_loop().create_future()
         number = next(self._numbers)
         self._asks[number] = _Asked(node, place, way, message.id if again else "")
         if not again:
-            place.asked.append(message)
+            place.take(message)
         inside = not again and place.entered is not None
         if isinstance(message, Replay):  # in pages that a letter can carry
             sent: RoomMessage = replace(message, count=min(message.count, REPLAYED))
@@ -387,9 +393,7 @@ class Front:
             del self._asks[number]
         if place.gone:
             self._mail.say(node, Gone([place.number]))
-        if found == "taken":
-            return found
-        place.node = ""
-        if not again and not place.forget(message):
-            return "waits"
+        if found == "moved":
+            place.node = ""
+            place.take_back(message)
         return found

@@ -166,7 +166,7 @@ class Mail:
             letter = pack(Letter(self.node, peer.sent, words))
             try:
                 await self._nats.publish(SUBJECT + node, letter, reply=f"{SUBJECT}{self.node}.nobody.{node}")
-            except (nats.errors.Error, OSError) as error:
+            except Exception as error:
                 log.warning("nats_not_sent", to=node, **explain(error))
 
     async def _beat(self) -> None:

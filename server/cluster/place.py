@@ -33,6 +33,8 @@ class Place:
     """Called when there may be something to do about it."""
     queue: deque[RoomMessage] = field(default_factory=deque)
     """What is still to be taken to the room."""
+    current: RoomMessage | None = None
+    """What is being taken there."""
     asked: list[RoomMessage] = field(default_factory=list)
     """What was taken there and has no reply yet."""
     node: str = ""
@@ -115,17 +117,24 @@ class Place:
         self.node, self.again = "", ""
         self.back.set()
         self.stale = self.entered is not None
+        if self.current is not None:
+            self.queue.appendleft(self.current)
         self.queue.extendleft(reversed(self.asked))
         self.asked.clear()
+        self.current = None
         self.see_to(self)
 
-    def forget(self, message: RoomMessage) -> bool:
-        """It was not taken to the room after all; False if `lost` has put it into the queue again."""
+    def take(self, message: RoomMessage) -> None:
+        """It is being taken to the room: its reply may come at any time."""
+        self.asked.append(message)
+        self.current = None
+
+    def take_back(self, message: RoomMessage) -> None:
+        """It was not taken to the room after all, and is to be taken elsewhere; unless `lost` has put it into the queue."""
         for n, asked in enumerate(self.asked):
             if asked is message:
                 del self.asked[n]
-                return True
-        return False
+                self.current = message
 
     def _answered(self, message: RoomMessage, *, well: bool) -> None:
         if not well:

@@ -93,8 +93,11 @@ class Player:
                 async with asyncio.timeout(2):
                     frame = await socket.recv()
             except TimeoutError:
-                await (self._send(socket, self._asked) if self._entered and self._asked else self._enter(socket))
-                continue
+                if not self._entered:
+                    await self._enter(socket)
+                elif self._asked:
+                    await self._send(socket, self._asked)
+                continue  # who is inside and is not asked anything waits, however long that takes
             await self._take(socket, frame)
 
     async def _take(self, socket: ClientConnection, frame: bytes | str) -> None:
