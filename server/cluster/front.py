@@ -99,6 +99,11 @@ class Front:
         self._desk.pace = value
 
     @property
+    def ready(self) -> bool:
+        """Whether it is of use to send new clients here: not while other nodes cannot be reached."""
+        return not self.draining and self._mail.reachable()
+
+    @property
     def hall(self) -> Hall:
         """The rooms that are here."""
         return self._desk.hall

@@ -26,6 +26,10 @@ class Front(Protocol):
     def pace(self, value: Pace | None) -> None: ...
 
     @property
+    def ready(self) -> bool:
+        """Whether it is of use to send new clients here."""
+
+    @property
     def hall(self) -> Hall:
         """The rooms that are in memory here."""
 

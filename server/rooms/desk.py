@@ -78,6 +78,11 @@ class Desk:
         self._bots = Bots(hall, self._delivery, pilots, self._move_on) if pilots else None
         self._replays = Replays(hall, spawn, self._delivery.reply)
 
+    @property
+    def ready(self) -> bool:
+        """Whether it is of use to send new clients here."""
+        return not self.draining
+
     # ---- connections
 
     def handle(self, caller: Listener, message: AnyClientMessage) -> None:

@@ -15,6 +15,7 @@ from protocol.table import Table
 from server.rooms.entries import Answered, unpack
 from server.store.store import Store
 from tests.cluster.cluster import Cluster
+from tests.cluster.process import Node
 
 LONG = 20
 """Seconds after which a test gives up; what is promised is ten."""
@@ -57,6 +58,15 @@ async def all_see(tables: list[Table]) -> None:
     await until(lambda: len({table.seq for table in tables}) == 1 and "hidden" not in str(tables[0].view["areas"]))
     public = [{key: value for key, value in table.view.items() if key != "you"} for table in tables]
     assert public[0] == public[1] == public[2]
+
+
+async def ready(node: Node) -> int:
+    """What whoever watches a node is told: 200, or 503."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", node.port)
+    writer.write(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    status = (await reader.readline()).split()[1]
+    writer.close()
+    return int(status)
 
 
 async def test_a_killed_nodes_rooms_run_elsewhere_and_other_sockets_stay_open(cluster: Cluster) -> None:
@@ -141,6 +151,7 @@ async def test_without_nats_a_node_gives_its_rooms_to_those_that_can_be_reached(
         assert prompt
         await tables[0].answer(prompt, draw(prompt, Random(1)))
     assert caught.value.code == "unavailable"
+    assert [await ready(node) for node in cluster.nodes] == [503, 200, 200]
     cluster.nats[0].mend()
     async with asyncio.timeout(LONG):
         await answer(tables[0])
