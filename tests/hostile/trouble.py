@@ -1,7 +1,8 @@
 """Troublemakers in a process of their own: `python -m tests.hostile.trouble NAME PORT ROOM SIZE`.
 
-Each says `ready` when the trouble is on, goes on until standard input ends, and says then as JSON what it met with. They
-are nice to the other processes of the machine: what is measured beside them is the server, not who gets a core.
+Each says `ready` when the trouble is on, goes on until standard input ends, and says then as JSON what it met with. Where
+something is measured beside them they are nice to the other processes of the machine: it is the server that is measured,
+not who gets a core.
 """
 
 import asyncio
@@ -238,7 +239,8 @@ def allow_files() -> int:
 
 async def main(name: str, port: str, room: str, size: str) -> None:
     allow_files()
-    os.nice(15)
+    if "HOSTILE_SECONDS" in os.environ:
+        os.nice(15)
     async with TROUBLES[name](int(port), room, int(size)) as trouble:
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.read)
