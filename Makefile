@@ -43,7 +43,7 @@ shots: install browser ## take the pictures of the page anew, into server/web/sh
 	$(BIN)/python -m tests.web.shots
 
 test-cluster: install ## the tests of several nodes alone, with PostgreSQL and nats-server; MARCHWARDEN_CHAOS=600 for ten minutes of trouble
-	$(BIN)/pytest -s tests/cluster
+	MARCHWARDEN_CLUSTER=1 $(BIN)/pytest -s tests/cluster
 
 browser: # Chromium, by apt where it is missing and we are root
 	@command -v chromium || command -v chromium-browser || command -v google-chrome || test "$$(id -u)" != 0 \

@@ -1,5 +1,6 @@
 """A cluster of three nodes on a database and a NATS server of its own."""
 
+import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -19,6 +20,8 @@ async def cluster(postgres_url: str, nats_server: NatsServer, tmp_path: Path) ->
 
 @pytest.fixture
 def nats_server(tmp_path: Path) -> Iterator[NatsServer]:
+    if "MARCHWARDEN_CLUSTER" not in os.environ:
+        pytest.skip("three real nodes take minutes: make test-cluster")
     if shutil.which("nats-server") is None:
         pytest.skip("no nats-server on this machine: install it, or see .github for how CI does")
     server = NatsServer(tmp_path)
