@@ -18,10 +18,14 @@ async def cluster(postgres_url: str, nats_server: NatsServer, tmp_path: Path) ->
         yield running
 
 
+LONG = {"test_chaos", "test_lossy", "test_rolling"}
+"""Whole games through all kinds of trouble: `make test` has not the minutes, and leaves them to `make test-cluster`."""
+
+
 @pytest.fixture
-def nats_server(tmp_path: Path) -> Iterator[NatsServer]:
-    if "MARCHWARDEN_CLUSTER" not in os.environ:
-        pytest.skip("three real nodes take minutes: make test-cluster")
+def nats_server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[NatsServer]:
+    if request.path.stem in LONG and "MARCHWARDEN_CLUSTER" not in os.environ:
+        pytest.skip("whole games through all kinds of trouble: make test-cluster")
     if shutil.which("nats-server") is None:
         pytest.skip("no nats-server on this machine: install it, or see .github for how CI does")
     server = NatsServer(tmp_path)
