@@ -19,7 +19,8 @@ ACK_SECONDS: Final = 1.0
 REPLAYED: Final = 100
 """The most updates of a game that is told again in one go, from another node."""
 
-Way: TypeAlias = Literal["taken", "moved"]
+Way: TypeAlias = Literal["taken", "moved", "silent"]
+"""It was taken; the room is not there; nothing was heard."""
 
 
 class _Asked(NamedTuple):
@@ -55,7 +56,7 @@ class Asks:
         else:
             sent = message
         self._mail.say(node, Ask(number, place.number, place.format, inside, sent))
-        found: Way = "moved"
+        found: Way = "silent"
         try:
             async with asyncio.timeout(ACK_SECONDS):
                 found = await way
@@ -65,7 +66,7 @@ class Asks:
             del self._asks[number]
         if place.gone:
             self._mail.say(node, Gone([place.number]))
-        if found == "moved":
+        if found != "taken":
             place.node = ""
             place.take_back(message)
         return found

@@ -9,12 +9,14 @@ import structlog
 
 from protocol.messages import AnyClientMessage, CreateRoom, Hello, ListRooms
 from server.cluster.asks import Asks
+from server.cluster.gifts import Gifts
 from server.cluster.guests import Guests
 from server.cluster.leased import Leased
 from server.cluster.mail import Mail
+from server.cluster.nodes import Nodes
 from server.cluster.place import Place
 from server.cluster.places import Places
-from server.cluster.words import Ack, Ask, Gone, Lost, News, Still, Word
+from server.cluster.words import Ack, Ask, Gone, Lost, Move, Moved, News, Status, Still, Take, TooNew, Word
 from server.log import explain
 from server.rooms.audience import Listener
 from server.rooms.desk import Desk
@@ -38,9 +40,11 @@ class Front:
         self._desk = desk
         self._mail = mail
         self._leased = leased
-        self._guests = Guests(desk, mail)
+        self.nodes = Nodes(mail, lambda: len(desk.hall) + len(leased.promised), lambda: not self.unready)
+        self._guests = Guests(desk, mail, leased, self.nodes)
         self._asks = Asks(mail)
-        self._places = Places(desk, mail, leased, self._asks, spawn)
+        self._places = Places(desk, mail, leased, self._asks, self.nodes, spawn)
+        self._gifts = Gifts(desk, mail, leased, self.nodes)
         mail.ears = self
         desk.follow(self._room_lost)
 
@@ -65,9 +69,13 @@ class Front:
         self._desk.pace = value
 
     @property
-    def ready(self) -> bool:
-        """Whether it is of use to send new clients here: not while other nodes cannot be reached."""
-        return not self.draining and self._mail.reachable()
+    def unready(self) -> str:
+        """Why it is of no use to send new clients here, if so."""
+        if self.draining:
+            return "draining"
+        if not self._mail.reachable():
+            return "no other node can reach this one: NATS is away"
+        return "the database is away" if self._leased.away else ""
 
     @property
     def hall(self) -> Hall:
@@ -104,7 +112,7 @@ class Front:
             if self.hall.living(room):
                 self._desk.wake(room)
 
-    async def watch(self) -> None:
+    async def _watch(self) -> None:
         """One node of all looks after the deadlines of rooms that nobody has, until cancelled."""
         for turn in count(1):
             await asyncio.sleep(_uniform(0.5, 1.5) * WATCH_SECONDS)
@@ -118,9 +126,22 @@ class Front:
 
     async def hand_over(self) -> None:
         """Give all rooms away, at once: they are written, and nothing more is taken."""
+        await self.nodes.announce()
+        await self._gifts.give_all()
         self._lose_all()
         await self._leased.give_all_back()
         await self._mail.flush()
+
+    def work(self, spawn: Spawn) -> None:
+        """Begin with what the node does by itself."""
+        for each in (
+            self._leased.keep(),
+            self._watch(),
+            self.nodes.tell(),
+            self._gifts.even_out(),
+            self._gifts.bring(),
+        ):
+            spawn(each)
 
     def _lose_all(self) -> None:
         for room in self.hall.in_memory():
@@ -140,10 +161,14 @@ class Front:
             case News():
                 self._places.hand_out(node, word)
             case Lost():
-                self._places.lost(node, word.places)
+                self._places.lost(node, word.places, word.to)
+            case Take():
+                self._gifts.take(word.rooms)
             case Still():
                 if gone := self._places.unknown(word.places):
                     self._mail.say(node, Gone(gone))
+            case TooNew():
+                pass  # the mail has seen to it
 
     def missed(self, node: str) -> None:
         """Something that a node said was lost: whoever is in a room there enters it again."""
@@ -155,10 +180,20 @@ class Front:
         self._guests.silent(node)
         self._asks.silent(node)
         self._places.lost_there(node)
+        self.nodes.silent(node)
+
+    def heard(self, status: Status) -> None:
+        """Another node tells how it is."""
+        self.nodes.heard(status)
+
+    async def move(self, order: Move) -> Moved:
+        """An operator has a room moved to another node."""
+        return await self._gifts.move(order)
 
     def _room_lost(self, room: str, listeners: list[Listener]) -> None:
         """A room of this node is not here any more."""
-        self._guests.lost(listeners)
+        where = self._leased.where.get(room)
+        self._guests.lost(listeners, where.node if where else "")
         for place in listeners:
             if isinstance(place, Place):
                 self._desk.gone(place)

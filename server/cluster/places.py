@@ -5,11 +5,12 @@ from itertools import count
 from random import SystemRandom
 from typing import Final
 
-from protocol.messages import Enter
+from protocol.messages import AnswerPrompt, Enter
 from protocol.wire import encode
 from server.cluster.asks import Asks
-from server.cluster.leased import Leased, clock
+from server.cluster.leased import Leased, Whereabouts, clock
 from server.cluster.mail import Mail
+from server.cluster.nodes import Nodes
 from server.cluster.place import PASSING, Place
 from server.cluster.words import Gone, News, RoomMessage
 from server.game.refused import Refused
@@ -23,13 +24,21 @@ PATIENCE_SECONDS: Final = 12.0
 REPLY_SECONDS: Final = 4.0
 """For so long the node that has a room may take to let a client in again."""
 PAUSE_SECONDS: Final = 0.25
-"""Between two looks for a room that is on its way."""
+"""Between two looks for a room that is on its way; shorter at first."""
+VAIN: Final = 3
+"""So often a node is asked that does not say a word, and yet renews its leases."""
+QUEUED: Final = 500
+"""So much of a client waits for a room at most: more than it may send at once."""
 
 _uniform = SystemRandom().uniform
 
 DRAINING = Refused(
     "server_draining", "This server is about to stop.", hint="Connect again in a moment; nothing is lost."
 )
+OUT_OF_REACH = Refused(
+    "unavailable", "The server that has the room cannot be reached.", hint="Nothing has happened; try again soon."
+)
+TOO_MANY = Refused("rate_limited", "Too much of yours waits for this room.", hint="Send it again later.")
 
 
 class Places:
@@ -39,11 +48,12 @@ class Places:
     of requests see to it that nothing is done twice.
     """
 
-    def __init__(self, desk: Desk, mail: Mail, leased: Leased, asks: Asks, spawn: Spawn) -> None:
+    def __init__(self, desk: Desk, mail: Mail, leased: Leased, asks: Asks, nodes: Nodes, spawn: Spawn) -> None:
         self._desk = desk
         self._mail = mail
         self._leased = leased
         self._asks = asks
+        self._nodes = nodes
         self._spawn = spawn
         self._places: dict[int, Place] = {}
         self._of: dict[Listener, dict[str, Place]] = {}
@@ -66,6 +76,8 @@ class Places:
         known = place.entered is None or place.node == self._mail.node
         if known and not place.moving and not place.stale and not self._desk.draining and self._here(place.room):
             self._take_here(place, message)
+        elif len(place.queue) >= QUEUED:
+            self._refuse(place, message, TOO_MANY)
         else:
             place.queue.append(message)
         self._see_to(place)
@@ -95,10 +107,12 @@ class Places:
             else:
                 place.post(place.room, frame, news.fresh)
 
-    def lost(self, node: str, numbers: list[int]) -> None:
-        """These are in a room of that node no more."""
+    def lost(self, node: str, numbers: list[int], to: str) -> None:
+        """These are in a room of that node no more; it is `to` another one, if that is known."""
         for place in self._theirs(node, numbers):
             self._leased.where.pop(place.room, None)
+            if to and to != self._mail.node:
+                self._leased.where[place.room] = Whereabouts(to)
             place.lost()
 
     def lost_there(self, node: str) -> None:
@@ -152,6 +166,7 @@ class Places:
                     refused = await self._find(place, message)
                     if refused is not None and place.current is message:
                         self._refuse(place, message, refused)
+                        self._refuse_all(place, refused)
                     place.current = None
         finally:
             place.current = None
@@ -170,11 +185,15 @@ class Places:
             if place.stale:
                 await asyncio.sleep(PAUSE_SECONDS)
             return
-        while place.queue:
-            self._refuse(place, place.queue.popleft(), refused)
+        self._refuse_all(place, refused)
         if refused.code not in PASSING:
             place.entered, place.stale = None, False
         await asyncio.sleep(_uniform(1, 3) * PAUSE_SECONDS)
+
+    def _refuse_all(self, place: Place, refused: Refused) -> None:
+        """What waits behind would find the same."""
+        while place.queue:
+            self._refuse(place, place.queue.popleft(), refused)
 
     @staticmethod
     def _refuse(place: Place, message: RoomMessage, refused: Refused) -> None:
@@ -183,7 +202,8 @@ class Places:
 
     async def _find(self, place: Place, message: RoomMessage, *, again: bool = False) -> Refused | None:
         """Take a message to wherever its room is; why not, if that cannot be."""
-        until, room = clock() + PATIENCE_SECONDS, place.room
+        until, room, pause = clock() + PATIENCE_SECONDS, place.room, PAUSE_SECONDS / 8
+        vain, holder = 0, Whereabouts("")
         while not place.gone and (place.again == message.id if again else place.current is message):
             if self._desk.draining:
                 return DRAINING
@@ -192,18 +212,27 @@ class Places:
                     return self._first_again(place, message)
                 self._take_here(place, message, again=again)
                 return None
-            node = self._leased.where.get(room)
-            if node is not None:
-                if not again and place.entered and place.node != node:
+            where = self._leased.where.get(room)
+            if where is not None:
+                if not again and place.entered and place.node != where.node:
                     return self._first_again(place, message)
-                if await self._asks.ask(node, place, message, again=again) == "taken":
+                way = await self._asks.ask(where.node, place, message, again=again)
+                if way == "taken":
                     return None
+                vain += way == "silent"
                 if place.entered and place.current is message:
                     return self._first_again(place, message)
             refused = await self._claim(room)
             if refused is ELSEWHERE and clock() < until:
-                if self._leased.where.get(room) in {node, None}:
-                    await asyncio.sleep(PAUSE_SECONDS)
+                now = self._leased.where.get(room)
+                if now is not None and now.node == holder.node and holder.until:
+                    if vain >= VAIN and now.until > holder.until:
+                        return OUT_OF_REACH
+                elif now is not None:
+                    holder, vain = now, vain if now.node == holder.node else 0
+                if now is None or (where is not None and now.node == where.node):
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, PAUSE_SECONDS)
             elif refused is not None:
                 return refused
         return None
@@ -221,6 +250,7 @@ class Places:
         place.node = self._mail.node
         if not again:
             place.take(message)
+        self._nodes.answers += isinstance(message, AnswerPrompt)
         self._desk.handle(place, message)
         if not self._desk.inside(place):
             self._desk.gone(place)
