@@ -80,6 +80,7 @@ class Nodes:
     async def tell(self) -> None:
         """Tell all nodes once a second, until cancelled."""
         before, used, answers = self._now(), time.process_time(), self.answers
+        await self.announce()
         while True:
             await asyncio.sleep(TELL_SECONDS)
             now, using = self._now(), time.process_time()
