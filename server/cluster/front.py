@@ -126,7 +126,7 @@ class Front:
 
     async def hand_over(self) -> None:
         """Give all rooms away, at once: they are written, and nothing more is taken."""
-        await self.nodes.announce()
+        await self._mail.announce()
         await self._gifts.give_all()
         self._lose_all()
         await self._leased.give_all_back()
@@ -185,6 +185,10 @@ class Front:
     def heard(self, status: Status) -> None:
         """Another node tells how it is."""
         self.nodes.heard(status)
+
+    def status(self) -> Status:
+        """How this node is."""
+        return self.nodes.status()
 
     async def move(self, order: Move) -> Moved:
         """An operator has a room moved to another node."""

@@ -45,6 +45,8 @@ MAX_BYTES: Final = 256 * 1024
 """Of words in a letter, unless a single one is longer: NATS carries a mebibyte at most."""
 SUBJECT: Final = "marchwarden.node."
 STATUS: Final = "marchwarden.status"
+WHO: Final = "marchwarden.who"
+"""Whoever asks here how the nodes are is told at once."""
 MOVE: Final = ".move"
 
 
@@ -66,6 +68,9 @@ class Ears(Protocol):
 
     def heard(self, status: Status) -> None:
         """A node tells how it is."""
+
+    def status(self) -> Status:
+        """How this node is."""
 
     async def move(self, order: Move) -> Moved:
         """An operator has a room moved. This alone may wait."""
@@ -132,6 +137,7 @@ class Mail:
         await self._nats.subscribe(SUBJECT + self.node + ".nobody.*", cb=self._nobody)
         await self._nats.subscribe(SUBJECT + self.node + MOVE, cb=self._ordered)
         await self._nats.subscribe(STATUS, cb=self._heard)
+        await self._nats.subscribe(WHO, cb=self._asked)
         await self._nats.flush()
 
     async def __aexit__(self, *exc: object) -> None:
@@ -162,9 +168,13 @@ class Mail:
             peer.waiting.append(word)
         peer.wake.set()
 
-    async def announce(self, status: Status) -> None:
+    async def announce(self) -> None:
         """Tell all nodes how this one is. It may be lost."""
-        await self._publish(STATUS, pack(status))
+        await self._publish(STATUS, pack(self.ears.status()))
+
+    async def ask_all(self) -> None:
+        """Have all nodes tell how they are, now."""
+        await self._publish(WHO, b"", reply=STATUS)
 
     async def flush(self) -> None:
         """Return when all that was said is on its way."""
@@ -268,6 +278,9 @@ class Mail:
             return
         if status.node != self.node:
             self._tell(self.ears.heard, status)
+
+    async def _asked(self, msg: Msg) -> None:
+        await self._publish(msg.reply, pack(self.ears.status()))
 
     async def _ordered(self, msg: Msg) -> None:
         try:

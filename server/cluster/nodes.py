@@ -80,7 +80,8 @@ class Nodes:
     async def tell(self) -> None:
         """Tell all nodes once a second, until cancelled."""
         before, used, answers = self._now(), time.process_time(), self.answers
-        await self.announce()
+        await self._mail.announce()
+        await self._mail.ask_all()
         while True:
             await asyncio.sleep(TELL_SECONDS)
             now, using = self._now(), time.process_time()
@@ -93,11 +94,11 @@ class Nodes:
                 lag=_towards(self._mine.lag, max(0.0, passed - TELL_SECONDS), part),
             )
             before, used, answers = now, using, self.answers
-            await self.announce()
+            await self._mail.announce()
 
-    async def announce(self) -> None:
-        """Tell all nodes how this one is."""
-        await self._mail.announce(Status(VERSION, self._mail.node, self._ready(), *self.mine))
+    def status(self) -> Status:
+        """How this node is."""
+        return Status(VERSION, self._mail.node, self._ready(), *self.mine)
 
     def _forget(self) -> None:
         since = self._now() - FORGET_SECONDS

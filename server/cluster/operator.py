@@ -8,12 +8,11 @@ import nats
 from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
 
-from server.cluster.mail import CONNECT_SECONDS, MOVE, STATUS, SUBJECT
-from server.cluster.nodes import TELL_SECONDS
+from server.cluster.mail import CONNECT_SECONDS, MOVE, SUBJECT, WHO
 from server.cluster.words import VERSION, Move, Status, pack, unpack_moved, unpack_status
 
-LISTEN_SECONDS: Final = 1.25 * TELL_SECONDS
-"""In so long every node has told how it is."""
+LISTEN_SECONDS: Final = 0.5
+"""In so long every node has told how it is, when it is asked."""
 MOVE_SECONDS: Final = 10.0
 
 
@@ -59,7 +58,9 @@ async def _listen(client: Nats) -> dict[str, Status]:
             return
         found[status.node] = status
 
-    await client.subscribe(STATUS, cb=hear)
+    inbox = client.new_inbox()
+    await client.subscribe(inbox, cb=hear)
+    await client.publish(WHO, reply=inbox)
     await asyncio.sleep(LISTEN_SECONDS)
     return found
 
