@@ -15,7 +15,7 @@ from protocol.table import Table
 from server.rooms.entries import Answered, unpack
 from server.store.store import Store
 from tests.cluster.cluster import Cluster
-from tests.cluster.process import Node
+from tests.cluster.door import readiness
 
 LONG = 20
 """Seconds after which a test gives up; what is promised is ten."""
@@ -58,16 +58,6 @@ async def all_see(tables: list[Table]) -> None:
     await until(lambda: len({table.seq for table in tables}) == 1 and "hidden" not in str(tables[0].view["areas"]))
     public = [{key: value for key, value in table.view.items() if key != "you"} for table in tables]
     assert public[0] == public[1] == public[2]
-
-
-async def ready(node: Node) -> str:
-    """What whoever watches a node is told: `ready`, or why it is not."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", node.port)
-    writer.write(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    head, _, body = (await reader.read()).decode().partition("\r\n\r\n")
-    writer.close()
-    assert (" 200 " in head) == (body == "ready\n")
-    return body.strip()
 
 
 async def test_a_killed_nodes_rooms_run_elsewhere_and_other_sockets_stay_open(cluster: Cluster) -> None:
@@ -129,7 +119,7 @@ async def test_without_postgresql_a_node_refuses_and_heals(cluster: Cluster) -> 
         await tables[0].answer(prompt, draw(prompt, Random(1)))
     assert caught.value.code == "unavailable"
     await asyncio.sleep(7)  # longer than a lease
-    assert {await ready(node) for node in cluster.nodes} == {"the database is away"}
+    assert {await readiness(node.port) for node in cluster.nodes} == {"the database is away"}
     for cable in cluster.postgres:
         cable.mend()
     async with asyncio.timeout(LONG):
@@ -153,7 +143,7 @@ async def test_without_nats_a_node_gives_its_rooms_to_those_that_can_be_reached(
         assert prompt
         await tables[0].answer(prompt, draw(prompt, Random(1)))
     assert caught.value.code == "unavailable"
-    told = [await ready(node) for node in cluster.nodes]
+    told = [await readiness(node.port) for node in cluster.nodes]
     assert told == ["no other node can reach this one: NATS is away", "ready", "ready"]
     cluster.nats[0].mend()
     async with asyncio.timeout(LONG):
