@@ -36,6 +36,7 @@ from server.rooms.entries import (
 from server.rooms.face import Play, Rules
 from server.rooms.history import History
 from server.rooms.letters import Note, Update, Whole
+from server.rooms.plates import Plates
 from server.rooms.replies import Replies
 from server.rooms.seats import Seat, Seats
 
@@ -72,6 +73,8 @@ class Room:
         self.heard: deque[Said] = deque(maxlen=HEARD)
         for house in list(self.seats)[self.settings.players - self.settings.bots :]:
             self.seats[house].man(self.settings.bot_kind)
+        self._options: Document = {**to_builtins(self.settings), "seed_sha256": keys.commitment(birth.seed)}
+        self._plates = Plates(self)
         self._history = History()
         self._shown: Document = {}
         self._shown_to: dict[str, Document] = {}
@@ -100,15 +103,8 @@ class Room:
     def _public(self) -> Document:
         """What of the public document follows from the inputs: all but who is connected."""
         game: Document = {"phase": "lobby"} if self.play is None else self.play.public()
-        options = {**to_builtins(self.settings), "seed_sha256": keys.commitment(self.birth.seed)}
-        document: Document = {"room": self.id, "seq": self.seq, "options": options, **game, "houses": {}}
-        for house in self.seats:
-            seat = self.seats[house]
-            plate: Document = {"name": seat.name, "bot": seat.bot}
-            plate["autopilot"] = self.play is not None and self.clock.hands[house].autopilot
-            plate["clock"] = {} if seat.bot else self.clock.shown(house)
-            shown = {key: value for key, value in plate.items() if value}
-            document["houses"][house] = {**game.get("houses", {}).get(house, {}), **shown}
+        document: Document = {"room": self.id, "seq": self.seq, "options": self._options, **game}
+        document["houses"] = self._plates.shown(game.get("houses", {}))
         if self.votes:
             document["votes"] = self.votes
         if self.clock.paused:
@@ -118,7 +114,7 @@ class Room:
         if self.phase == "over":
             document["phase"] = "over"
             document.pop("waiting", None)
-            options["seed"] = self.birth.seed.hex()
+            document["options"] = {**self._options, "seed": self.birth.seed.hex()}
         return document
 
     def you(self, house: str) -> Document:
@@ -250,7 +246,7 @@ class Room:
 
     def _answer(self, entry: Answered, events: Events) -> Events:
         house = entry.house
-        self.votes.pop("undo", None)
+        self.votes = {on: houses for on, houses in self.votes.items() if on != "undo"}  # what was shown stays as it was
         if entry.given_up:
             return [{"type": "answers_given_up", "house": house}, *events]
         if not entry.missed:
