@@ -100,15 +100,17 @@ class Projector:
 
     def _all_areas(self, state: State) -> Document:
         ready = {h for h, answer in state.sealed.items() if isinstance(answer, PlaceOrders)} if state.sealed else ()
-        changed, known = False, self._areas
-        for area, here in state.areas.items():
-            hidden = here.house in ready
-            if area in known and (old := known[area])[0] is here and old[1] is hidden:
-                continue
-            self._areas[area] = (here, hidden, _area(state, area, hidden))
-            changed = True
+        known = self._areas
+        changed = [
+            area
+            for area, here in state.areas.items()
+            if area not in known or (old := known[area])[0] is not here or old[1] is not (here.house in ready)
+        ]
+        for area in changed:
+            hidden = state.areas[area].house in ready
+            known[area] = (state.areas[area], hidden, _area(state, area, hidden))
         if changed:
-            self._shown_areas = {area: part for area, (_, _, part) in self._areas.items() if part}
+            self._shown_areas = {area: part for area, (_, _, part) in known.items() if part}
         return self._shown_areas
 
     def _all_houses(self, state: State) -> Document:

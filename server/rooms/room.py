@@ -151,6 +151,8 @@ class Room:
         """When something must be done here though nobody asks for it: at the next deadline, at once if a bot is asked."""
         if self.bots_asked:
             return self.touched
+        if self.clock.options is None:
+            return None
         return min((due for house in self.seats if (due := self.deadline(house)) is not None), default=None)
 
     def snapshot(self, viewer: Viewer) -> Whole:
