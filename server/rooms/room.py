@@ -173,6 +173,8 @@ class Room:
         Whatever else is raised was raised by the game, which has changed nothing either.
         """
         events = self._change(entry)
+        if self.votes:
+            events = [*events, *self._count(entry.at)]
         self.n += 1
         self.touched = entry.at
         self.clock.follow(entry.at, self.play.owing if self.play and self.phase == "playing" else {})
@@ -193,7 +195,7 @@ class Room:
             case Retracted(house=house, prompt=prompt):
                 return self.started.retract(house, prompt)
             case Voted(house=house, on=on, yes=yes):
-                return self._vote(house, on, yes, entry.at)
+                return self._vote(house, on, yes)
             case Manned(houses=houses, kind=kind):
                 return self._man(houses, kind)
             case Returned(house=house):
@@ -262,18 +264,18 @@ class Room:
             return told + events
         return events
 
-    def _vote(self, house: str, on: str, yes: bool, at: int) -> Events:
+    def _vote(self, house: str, on: str, yes: bool) -> Events:
         votes = [h for h in self.votes.get(on, []) if h != house] + [house] * yes
-        asked = [h for h in self.seats.played if not self.clock.hands[h].autopilot]
-        events: Events = [{"type": "voted", "house": house, "on": on, "yes": yes}]
-        if set(votes) >= set(asked):
-            events += self._carry(on, at)
-            votes = []
-        self.votes = {
-            **{key: value for key, value in self.votes.items() if key != on},
-            **({on: votes} if votes else {}),
-        }
-        return events
+        others = {key: value for key, value in self.votes.items() if key != on}
+        self.votes = {**others, **({on: votes} if votes else {})}
+        return [{"type": "voted", "house": house, "on": on, "yes": yes}]
+
+    def _count(self, at: int) -> Events:
+        """Carries out what all want who are asked: also when one less is asked, because a bot plays for it now."""
+        asked = {house for house in self.seats.played if not self.clock.hands[house].autopilot}
+        wanted = [on for on, votes in self.votes.items() if asked <= set(votes)]
+        self.votes = {on: votes for on, votes in self.votes.items() if on not in wanted}
+        return [event for on in wanted for event in self._carry(on, at)]
 
     def _carry(self, on: str, at: int) -> Events:
         """What all seats want (a vote whose moment has passed does nothing)."""
