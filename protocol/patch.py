@@ -13,7 +13,7 @@ def diff(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     """The smallest patch that makes `new` of `old`; empty if they are equal."""
     if old is new:
         return {}
-    patch: dict[str, Any] = {key: None for key in old if key not in new}
+    patch: dict[str, Any] = {} if old.keys() <= new.keys() else {key: None for key in old if key not in new}
     for key, value in new.items():
         before = old.get(key, _ABSENT)
         if before is value:

@@ -86,9 +86,13 @@ def held(state: State, house: str, areas: Iterable[str] = LAND) -> list[str]:
     return [area for area in areas if controller(state, area) == house]
 
 
-def structures(state: State, house: str) -> int:
-    """Castles and strongholds a house controls, one each (VIC-2)."""
-    return len(held(state, house, STRUCTURES))
+def structures(state: State) -> dict[str, int]:
+    """By house in play: the castles and strongholds that it controls, one each (VIC-2)."""
+    count = dict.fromkeys(state.houses, 0)
+    for area in STRUCTURES:
+        if (house := controller(state, area)) in count:
+            count[house] += 1
+    return count
 
 
 def occupied(state: State, house: str) -> list[str]:
@@ -101,6 +105,12 @@ def ordered(state: State, house: str, kind: str) -> list[str]:
     return [
         a for a, here in state.areas.items() if here.order and here.house == house and ORDERS[here.order].kind == kind
     ]
+
+
+def with_orders(state: State, kind: str) -> list[str]:
+    """The houses that have an order of a kind on the board, in turn order."""
+    there = {here.house for here in state.areas.values() if here.order and ORDERS[here.order].kind == kind}
+    return [house for house in state.turn_order if house in there] if there else []
 
 
 def ordered_areas(state: State, house: str) -> list[str]:

@@ -26,6 +26,9 @@ class Projector:
         self._houses: dict[str, tuple[House, Document]] = {}
         self._shown_houses: Document = {}
         self._seats: dict[str, tuple[tuple[Any, ...], Document]] = {}
+        self._lists: dict[str, tuple[tuple[str, ...], list[str]]] = {}
+        self._tracks: tuple[list[list[str]], Document] = ([], {})
+        self._tokens: dict[tuple[bool, bool], Document] = {}
 
     def public(self, state: State) -> Document:
         """What everybody may see."""
@@ -35,11 +38,11 @@ class Projector:
             "step": state.step,
             "areas": self._all_areas(state),
             "houses": self._all_houses(state),
-            "tracks": {track: list(order) for track, order in state.tracks.items()},
-            "tokens": {"blade": _side(state.blade_ready), "raven": _side(state.raven_ready)},
+            "tracks": self._all_tracks(state),
+            "tokens": self._sides(state),
             "threat": state.threat,
-            "westeros": list(state.westeros),
-            "restrictions": list(state.restrictions),
+            "westeros": self._list("westeros", state.westeros),
+            "restrictions": self._list("restrictions", state.restrictions),
             "combat": combat(state, state.combat) if state.combat else {},
             "waiting": state.waiting,
             "result": _result(state.result) if state.result else {},
@@ -49,7 +52,11 @@ class Projector:
     def you(self, state: State, house: str) -> Document:
         """A seat's own part: its prompt, its answer while that is secret, its plans."""
         prompt, sealed = state.prompts.get(house), state.sealed.get(house)
-        plans = {area: plan for area, plan in state.plans.items() if state.areas[area].house == house}
+        plans = (
+            {area: plan for area, plan in state.plans.items() if state.areas[area].house == house}
+            if state.plans
+            else {}
+        )
         tide = state.combat.drawn.get(house) if state.combat else None
         sources = (prompt, sealed, plans, tide, state.dropped.get(house))
         old = self._seats.get(house)
@@ -72,18 +79,38 @@ class Projector:
         self._seats[house] = (sources, document)
         return document
 
+    def _list(self, name: str, items: tuple[str, ...]) -> list[str]:
+        old = self._lists.get(name)
+        if old and old[0] is items:
+            return old[1]
+        self._lists[name] = (items, list(items))
+        return self._lists[name][1]
+
+    def _all_tracks(self, state: State) -> Document:
+        lists = [self._list(track, order) for track, order in state.tracks.items()]
+        if any(one is not other for one, other in zip(lists, self._tracks[0], strict=False)) or not self._tracks[0]:
+            self._tracks = (lists, dict(zip(state.tracks, lists, strict=True)))
+        return self._tracks[1]
+
+    def _sides(self, state: State) -> Document:
+        sides = (state.blade_ready, state.raven_ready)
+        if sides not in self._tokens:
+            self._tokens[sides] = {"blade": _side(sides[0]), "raven": _side(sides[1])}
+        return self._tokens[sides]
+
     def _all_areas(self, state: State) -> Document:
-        ready = {h for h, answer in state.sealed.items() if isinstance(answer, PlaceOrders)}
-        changed = False
-        for area, here in state.areas.items():
-            hidden = here.house in ready if ready else False
-            old = self._areas.get(area)
-            if old and old[0] is here and old[1] == hidden:
-                continue
-            self._areas[area] = (here, hidden, _area(state, area, hidden))
-            changed = True
+        ready = {h for h, answer in state.sealed.items() if isinstance(answer, PlaceOrders)} if state.sealed else ()
+        known = self._areas
+        changed = [
+            area
+            for area, here in state.areas.items()
+            if area not in known or (old := known[area])[0] is not here or old[1] is not (here.house in ready)
+        ]
+        for area in changed:
+            hidden = state.areas[area].house in ready
+            known[area] = (state.areas[area], hidden, _area(state, area, hidden))
         if changed:
-            self._shown_areas = {area: part for area, (_, _, part) in self._areas.items() if part}
+            self._shown_areas = {area: part for area, (_, _, part) in known.items() if part}
         return self._shown_areas
 
     def _all_houses(self, state: State) -> Document:

@@ -46,6 +46,7 @@ class Tasks:
         task = asyncio.create_task(self._watched(work))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        task.add_done_callback(lambda _: work.close())  # one that was stopped before its first step was never begun
 
     async def stop(self) -> None:
         """Stop all of them."""

@@ -22,12 +22,13 @@ from protocol.wire import MAX_CLIENT_FRAME, SUBPROTOCOLS
 from server.config import Config
 from server.gateway import pages
 from server.gateway.address import client_address, networks
-from server.gateway.connection import CLOSE_SECONDS, Connection, Shared
+from server.gateway.connection import Connection, Shared
 from server.gateway.counted import counted, peer_of
 from server.gateway.door import Door
 from server.gateway.front import Front
 from server.gateway.tls import CertificateError, tls_context
 from server.gateway.turns import Turns
+from server.gateway.writer import CLOSE_SECONDS
 from server.rooms.pace import Pace
 
 log = structlog.get_logger()

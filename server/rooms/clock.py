@@ -52,8 +52,10 @@ class Clock:
 
     def deadline(self, house: str) -> int | None:
         """When the house must have answered; nothing if it owes no answer, or all hands stand still."""
+        if self.options is None or self.paused:
+            return None
         hand = self.hands[house]
-        if self.options is None or not hand.since or self.paused:
+        if not hand.since:
             return None
         return hand.due if self.options.kind == "daily" else hand.since + hand.free + hand.bank
 
@@ -97,9 +99,11 @@ class Clock:
 
     def shown(self, house: str) -> dict[str, Any]:
         """What everybody may see of a house's clock."""
-        hand, part = self.hands[house], dict[str, Any]()
-        if self.options and self.options.kind == "live":
-            part["bank"] = hand.bank
+        part = dict[str, Any]()
+        if self.options is None:
+            return part
+        if self.options.kind == "live":
+            part["bank"] = self.hands[house].bank
         if (due := self.deadline(house)) is not None:
             part["deadline"] = due
         return part

@@ -44,7 +44,7 @@ class Delivery:
         if not self._ours(living):
             self._unavailable(effects, caller)
             self.lose(living)
-        elif effects.entries or effects.spoken:
+        elif (effects.entries or effects.spoken) and self._hall.archive.keeps:
             living.pending += 1
             self._hall.archive.write(
                 page(living, effects), lambda verdict: self._settled(living, effects, caller, verdict)

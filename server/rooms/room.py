@@ -36,6 +36,7 @@ from server.rooms.entries import (
 from server.rooms.face import Play, Rules
 from server.rooms.history import History
 from server.rooms.letters import Note, Update, Whole
+from server.rooms.plates import Plates
 from server.rooms.replies import Replies
 from server.rooms.seats import Seat, Seats
 
@@ -72,6 +73,8 @@ class Room:
         self.heard: deque[Said] = deque(maxlen=HEARD)
         for house in list(self.seats)[self.settings.players - self.settings.bots :]:
             self.seats[house].man(self.settings.bot_kind)
+        self._options: Document = {**to_builtins(self.settings), "seed_sha256": keys.commitment(birth.seed)}
+        self._plates = Plates(self)
         self._history = History()
         self._shown: Document = {}
         self._shown_to: dict[str, Document] = {}
@@ -100,15 +103,8 @@ class Room:
     def _public(self) -> Document:
         """What of the public document follows from the inputs: all but who is connected."""
         game: Document = {"phase": "lobby"} if self.play is None else self.play.public()
-        options = {**to_builtins(self.settings), "seed_sha256": keys.commitment(self.birth.seed)}
-        document: Document = {"room": self.id, "seq": self.seq, "options": options, **game, "houses": {}}
-        for house in self.seats:
-            seat = self.seats[house]
-            plate: Document = {"name": seat.name, "bot": seat.bot}
-            plate["autopilot"] = self.play is not None and self.clock.hands[house].autopilot
-            plate["clock"] = {} if seat.bot else self.clock.shown(house)
-            shown = {key: value for key, value in plate.items() if value}
-            document["houses"][house] = {**game.get("houses", {}).get(house, {}), **shown}
+        document: Document = {"room": self.id, "seq": self.seq, "options": self._options, **game}
+        document["houses"] = self._plates.shown(game.get("houses", {}))
         if self.votes:
             document["votes"] = self.votes
         if self.clock.paused:
@@ -118,7 +114,7 @@ class Room:
         if self.phase == "over":
             document["phase"] = "over"
             document.pop("waiting", None)
-            options["seed"] = self.birth.seed.hex()
+            document["options"] = {**self._options, "seed": self.birth.seed.hex()}
         return document
 
     def you(self, house: str) -> Document:
@@ -155,6 +151,8 @@ class Room:
         """When something must be done here though nobody asks for it: at the next deadline, at once if a bot is asked."""
         if self.bots_asked:
             return self.touched
+        if self.clock.options is None:
+            return None
         return min((due for house in self.seats if (due := self.deadline(house)) is not None), default=None)
 
     def snapshot(self, viewer: Viewer) -> Whole:
@@ -175,6 +173,8 @@ class Room:
         Whatever else is raised was raised by the game, which has changed nothing either.
         """
         events = self._change(entry)
+        if self.votes:
+            events = [*events, *self._count(entry.at)]
         self.n += 1
         self.touched = entry.at
         self.clock.follow(entry.at, self.play.owing if self.play and self.phase == "playing" else {})
@@ -195,7 +195,7 @@ class Room:
             case Retracted(house=house, prompt=prompt):
                 return self.started.retract(house, prompt)
             case Voted(house=house, on=on, yes=yes):
-                return self._vote(house, on, yes, entry.at)
+                return self._vote(house, on, yes)
             case Manned(houses=houses, kind=kind):
                 return self._man(houses, kind)
             case Returned(house=house):
@@ -250,7 +250,7 @@ class Room:
 
     def _answer(self, entry: Answered, events: Events) -> Events:
         house = entry.house
-        self.votes.pop("undo", None)
+        self.votes = {on: houses for on, houses in self.votes.items() if on != "undo"}  # what was shown stays as it was
         if entry.given_up:
             return [{"type": "answers_given_up", "house": house}, *events]
         if not entry.missed:
@@ -264,18 +264,18 @@ class Room:
             return told + events
         return events
 
-    def _vote(self, house: str, on: str, yes: bool, at: int) -> Events:
+    def _vote(self, house: str, on: str, yes: bool) -> Events:
         votes = [h for h in self.votes.get(on, []) if h != house] + [house] * yes
-        asked = [h for h in self.seats.played if not self.clock.hands[h].autopilot]
-        events: Events = [{"type": "voted", "house": house, "on": on, "yes": yes}]
-        if set(votes) >= set(asked):
-            events += self._carry(on, at)
-            votes = []
-        self.votes = {
-            **{key: value for key, value in self.votes.items() if key != on},
-            **({on: votes} if votes else {}),
-        }
-        return events
+        others = {key: value for key, value in self.votes.items() if key != on}
+        self.votes = {**others, **({on: votes} if votes else {})}
+        return [{"type": "voted", "house": house, "on": on, "yes": yes}]
+
+    def _count(self, at: int) -> Events:
+        """Carries out what all want who are asked: also when one less is asked, because a bot plays for it now."""
+        asked = {house for house in self.seats.played if not self.clock.hands[house].autopilot}
+        wanted = [on for on, votes in self.votes.items() if asked <= set(votes)]
+        self.votes = {on: votes for on, votes in self.votes.items() if on not in wanted}
+        return [event for on in wanted for event in self._carry(on, at)]
 
     def _carry(self, on: str, at: int) -> Events:
         """What all seats want (a vote whose moment has passed does nothing)."""

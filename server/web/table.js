@@ -28,6 +28,9 @@ export class Table {
   #asked = 0;
   /** The changes that were before the snapshot, while they come: {seq, events}. */
   #past = null;
+  /** What is not drawn yet, {events, whole, seq}, and the frame that will do it. */
+  #news = [];
+  #frame = 0;
 
   constructor(wire, room, house) {
     this.wire = wire;
@@ -98,7 +101,10 @@ export class Table {
     const { seq } = this.replica;
     const news = this.replica.feed(message);
     if (news === "gap") this.#enter();
-    if (whole && seq !== null && message.seq > seq) this.panels.log.gap(message.seq);
+    if (whole && seq !== null && message.seq > seq) {
+      this.#draw();
+      this.panels.log.gap(message.seq);
+    }
     if (news === "new") this.#show(message.events ?? [], whole);
     if (news === "old" && message.type === "update") this.#past?.changes.push(message);
     if (this.#past?.asked && (whole || message.type === "presence")) this.#tellPast();
@@ -122,13 +128,26 @@ export class Table {
     this.#past = null;
   }
 
+  /** Takes news; what came since the last frame is drawn in one go, or at once where nobody looks and there are no frames. */
   #show(events, whole) {
+    this.#news.push({ events, whole, seq: this.replica.seq });
+    this.#tellTurn(this.replica.view);
+    if (document.hidden) this.#draw();
+    else this.#frame ||= requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    const news = this.#news.splice(0);
+    if (!news.length) return;
     const { view } = this.replica;
+    const events = news.flatMap((each) => each.events);
     this.node.dataset.phase = view.phase;
     refill(this.state, stateLine(view), Desk.asked(view) && button("Your turn", () => this.desk.node.scrollIntoView({ block: "start" }), { class: "go" }));
     refill(this.result, resultBox(view, this.#again(view)));
     this.board.show(view);
-    this.panels.log.add(events, this.replica.seq);
+    news.forEach((each) => this.panels.log.add(each.events, each.seq));
     this.panels.talk.show(view);
     this.#showTab();
     this.combat.show(view, events);
@@ -138,8 +157,7 @@ export class Table {
     this.frozen.hidden = !view.frozen;
     events.forEach((event) => this.board.happened(event));
     if (view.phase === "over") keepEnded(this.room);
-    if (whole && !Desk.asked(view)) this.#overlook();
-    this.#tellTurn(view);
+    if (news.some(({ whole }) => whole) && !Desk.asked(view)) this.#overlook();
   }
 
   #seating() {
@@ -169,6 +187,7 @@ export class Table {
   }
 
   #keep() {
+    this.#draw();
     if (this.replica.seq === null) return;
     const { view, seq } = this.replica;
     keep(this.key, { view, seq, told: this.panels.log.told, said: this.panels.talk.said });

@@ -299,6 +299,21 @@ def test_no_vote_waits_for_bots():
     assert node.room.clock.paused
 
 
+@pytest.mark.parametrize("away", ["bots", "kick"])
+def test_a_vote_is_counted_again_when_one_less_is_asked(away):
+    node = Node(bots=1, clock=LIVE)
+    other = next(house for house in node.made.invites if house != "stark")
+    stark, absent = node.sit("stark"), node.sit(other)
+    assert isinstance(node.ask(stark, Vote("v", node.made.room, "pause")), Ok)
+    assert not node.room.clock.paused
+    node.desk.gone(absent)
+    stark.heard()
+    assert isinstance(node.command(away, house=other), Ok)
+    assert node.room.clock.paused
+    assert events(stark)[-1] == "clocks_paused"
+    assert "votes" not in stark.views[node.made.room]
+
+
 def test_what_cannot_be_is_said_and_changes_nothing():
     node = Node()
     too_many = CreateRoom("all", 3, RoomOptions(bots=3))

@@ -29,8 +29,31 @@ def wait(node, seconds):
 def others_answer(node, absent):
     """Everybody else answers until only the absent house holds up the game."""
     while house := next((h for h in node.machine.play.owing if h != absent), None):
-        prompt = node.machine.play.prompt(house)
-        node.ask(node.players[house], AnswerPrompt(f"p{prompt.id}", node.room, prompt.id, default(prompt)))
+        answer(node, house)
+
+
+def answer(node, house, given=None):
+    """A house answers its prompt, with the default if it is not said how."""
+    prompt = node.machine.play.prompt(house)
+    node.ask(node.players[house], AnswerPrompt(f"p{prompt.id}", node.room, prompt.id, given or default(prompt)))
+
+
+def reach_the_marches(node):
+    """Orders are laid that leave a choice, and the raven has flown: from now on answers can be undone."""
+    answer(
+        node,
+        "stark",
+        PlaceOrders({"winterfell": "march-0", "white-harbor": "march-minus-1", "the-shivering-sea": "support"}),
+    )
+    answer(
+        node,
+        "lannister",
+        PlaceOrders({"lannisport": "march-0", "stoney-sept": "support", "the-golden-sound": "support"}),
+    )
+    answer(
+        node, "baratheon", PlaceOrders({"dragonstone": "support", "kingswood": "march-0", "shipbreaker-bay": "support"})
+    )
+    answer(node, next(iter(node.machine.play.owing)))
 
 
 def test_a_prompt_tells_its_deadline_and_everybody_sees_the_clock():
@@ -113,24 +136,11 @@ def test_all_seats_pause_by_vote():
 def test_a_decision_is_undone_by_consent_of_all():
     node = Node(Ledger())
     assert vote(node, "stark", "undo").code == "too_late"
-    # raids and marches are needed: place orders that leave a choice
-    answers = {
-        "stark": {"winterfell": "march-0", "white-harbor": "march-minus-1", "the-shivering-sea": "support"},
-        "lannister": {"lannisport": "march-0", "stoney-sept": "support", "the-golden-sound": "support"},
-        "baratheon": {"dragonstone": "support", "kingswood": "march-0", "shipbreaker-bay": "support"},
-    }
-    for house, orders in answers.items():
-        prompt = node.machine.play.prompt(house)
-        node.ask(node.players[house], AnswerPrompt(f"o{house}", node.room, prompt.id, PlaceOrders(orders)))
-    raven = next(iter(node.machine.play.owing))
-    node.ask(
-        node.players[raven],
-        AnswerPrompt("raven", node.room, node.machine.play.prompt(raven).id, default(node.machine.play.prompt(raven))),
-    )
+    reach_the_marches(node)
     before = node.machine.document()["areas"]
     first = next(iter(node.machine.play.owing))
     prompt = node.machine.play.prompt(first)
-    node.ask(node.players[first], AnswerPrompt("m", node.room, prompt.id, default(prompt)))
+    answer(node, first)
     assert node.machine.document()["areas"] != before
     for house in HOUSES:
         assert isinstance(vote(node, house, "undo"), Ok)
@@ -150,3 +160,14 @@ def test_S74_a_vote_is_for_seats_only():
     watcher = Player()
     node.ask(watcher, Enter("look", node.room))
     assert node.ask(watcher, Vote("v", node.room, "pause")).code == "forbidden"
+
+
+def test_a_vote_that_lapses_disappears_from_sight_though_another_stands():
+    node = Node(Ledger(), LIVE)
+    reach_the_marches(node)
+    answer(node, next(iter(node.machine.play.owing)))
+    assert isinstance(vote(node, "stark", "undo"), Ok)
+    assert isinstance(vote(node, "stark", "pause"), Ok)
+    assert set(node.players["lannister"].views[node.room]["votes"]) == {"undo", "pause"}
+    answer(node, next(iter(node.machine.play.owing)))
+    assert node.players["lannister"].views[node.room]["votes"] == {"pause": ["stark"]}

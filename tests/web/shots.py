@@ -133,7 +133,7 @@ async def log(studio: Studio, **settings: Any) -> None:
                 await table.answer(prompt, legal.draw(prompt, rng))
                 if table.view["round"] > 2:
                     break
-            await until(page, "document.querySelectorAll('[data-event=round_began]').length > 1")
+            await until(page, "document.querySelector('.state').textContent.includes('Round 3')")
             await page.get_by_role("button", name="The whole board").click()
             await page.get_by_role("button", name="Nearer").click()
             await studio.shoot(page, "log")

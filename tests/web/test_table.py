@@ -81,6 +81,26 @@ async def test_who_watches_sees_no_secret() -> None:
         assert "an order, face down" in await watcher.locator(".note").inner_text()
 
 
+async def test_only_what_has_changed_is_drawn() -> None:
+    watch = """() => {
+      window.drawn = new Set();
+      new MutationObserver((changes) => changes.forEach(({ target }) => window.drawn.add(target)))
+        .observe(document.querySelector(".sheet"), { attributeFilter: ["aria-label"], subtree: true });
+    }"""
+    async with serving() as (url, _), window(url) as seen, connect(url) as client:
+        place = await sit(seen, url, 3, "stark")
+        watcher = await seen.open(f"/#/table/{place.room}")
+        await watcher.locator(".waiting").wait_for()
+        await watcher.evaluate(watch)
+        table = await client.enter(place.room, place.others[0].token)
+        prompt = await anext(table.prompts())
+        areas = prompt.areas  # type: ignore[union-attr]  # it is the one of planning
+        await table.answer(prompt, PlaceOrders(dict(zip(areas, ("support", "raid", "march-0"), strict=True))))
+        await watcher.locator(".pieces .order.back").nth(len(areas) - 1).wait_for()
+        drawn = await watcher.evaluate("[...window.drawn].map((hit) => hit.dataset.area)")
+        assert sorted(drawn) == sorted(areas), "areas without anything are not drawn again either"
+
+
 async def test_talk_is_open_or_private_and_marked_until_it_is_read() -> None:
     async with serving() as (url, _), window(url) as seen, connect(url) as client:
         place = await sit(seen, url, 3, "stark")

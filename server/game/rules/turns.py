@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from protocol.answers import Answer, Plan
 from server.game.agenda import Play, Step
 from server.game.board import ORDERS
-from server.game.pieces import ordered
+from server.game.pieces import ordered, with_orders
 from server.game.refused import Refused
 from server.game.rules import victory
 from server.game.state import State
@@ -24,7 +24,7 @@ class Turns(Step, frozen=True):
         state = play.state
         if state.result:
             return
-        able = [h for h in state.turn_order if ordered(state, h, self.kind)]
+        able = with_orders(state, self.kind)
         if not able:
             play.done()
             return
@@ -38,6 +38,8 @@ class Turns(Step, frozen=True):
     def carry_out_plan(self, play: Play, house: str) -> bool:
         """Resolves the first order of the house that has a plan; a plan that is not legal now is dropped (INTERFACE §5)."""
         state = play.state
+        if not state.plans:
+            return False
         planned = [(a, p) for a in ordered(state, house, self.kind) if (p := state.plans.get(a))]
         planned.sort(key=lambda each: (each[1].rank or 99, each[0]))
         for area, plan in planned:

@@ -8,17 +8,17 @@ from server.game.state import Result, State
 
 def standing(state: State) -> list[str]:
     """All houses, best first: structures, land areas, supply, Iron Throne (VIC-3)."""
-    order = state.turn_order
+    order, count = state.turn_order, structures(state)
     return sorted(
         order,
-        key=lambda h: (-structures(state, h), -len(held(state, h)), -state.houses[h].supply, order.index(h)),
+        key=lambda h: (-count[h], -len(held(state, h)), -state.houses[h].supply, order.index(h)),
     )
 
 
 def check(play: Play) -> None:
     """Ends the game if a house controls its seventh structure (VIC-1, VIC-4, VIC-5)."""
     state = play.state
-    if state.result is None and any(structures(state, h) >= STRUCTURES_TO_WIN for h in state.houses):
+    if state.result is None and max(structures(state).values()) >= STRUCTURES_TO_WIN:
         _end(play, "structures", "VIC-1")
 
 
@@ -29,7 +29,7 @@ def final(play: Play) -> None:
 
 def _end(play: Play, reason: str, rule: str) -> None:
     state = play.state
-    ranking = tuple(standing(state))
+    ranking, count = tuple(standing(state)), structures(state)
     state.result = Result(ranking[0], reason, ranking)
     state.phase, state.step, state.combat = "over", "", None
     play.tell(
@@ -38,5 +38,5 @@ def _end(play: Play, reason: str, rule: str) -> None:
         winner=ranking[0],
         reason=reason,
         standing=ranking,
-        structures={h: structures(state, h) for h in ranking},
+        structures={h: count[h] for h in ranking},
     )

@@ -10,6 +10,9 @@ import { drawSheet } from "./sheet.js";
 const ARROW_SECONDS = 6;
 const MOST_ARROWS = 12;
 const NOTE_SECONDS = 6;
+/** So many areas are drawn in one frame; what is left of a change waits for the next, so that nothing that moves ever stops. */
+const AT_ONCE = 5;
+const NOTHING = {};
 const SHORT = 26;
 /** How much around a single area is shown with it. */
 const AROUND = 250;
@@ -24,6 +27,7 @@ export class Board {
   #drawnPlans = null;
   #current = "winterfell";
   #drag = null;
+  #rest = 0;
   /** What a form does with a pressed area, a key on one, or units dragged from one: given the areas. */
   pick = null;
   key = null;
@@ -56,7 +60,7 @@ export class Board {
   /** Shows a document. */
   show(view) {
     this.#view = view;
-    for (const area of Object.keys(this.hits)) this.#draw(area);
+    this.#drawSome();
     this.#drawPlans();
   }
 
@@ -64,7 +68,7 @@ export class Board {
   lay(orders, plans = null) {
     this.#laid = orders;
     this.#planned = plans;
-    for (const area of Object.keys(this.hits)) this.#draw(area);
+    this.#drawSome();
     this.#drawPlans();
   }
 
@@ -122,16 +126,31 @@ export class Board {
     return this.#laid?.[area] ?? this.#view.you?.orders?.[area] ?? part.order;
   }
 
+  /** Draws what has changed, as much as one frame has time for. */
+  #drawSome() {
+    cancelAnimationFrame(this.#rest);
+    let left = Object.keys(this.#shown).length ? AT_ONCE : Infinity;
+    for (const area of Object.keys(this.hits)) {
+      if (this.#draw(area)) left--;
+      if (left === 0) {
+        this.#rest = requestAnimationFrame(() => this.#drawSome());
+        return;
+      }
+    }
+  }
+
+  /** Draws an area, if it has changed; whether it has. */
   #draw(area) {
-    const part = this.#view.areas?.[area] ?? {};
+    const part = this.#view.areas?.[area] ?? NOTHING;
     const order = this.#order(area, part);
     const own = order !== part.order;
     const old = this.#shown[area];
-    if (old && old.part === part && old.order === order && old.own === own) return;
+    if (old && old.part === part && old.order === order && old.own === own) return false;
     this.#shown[area] = { part, order, own };
     refill(this.#layers[area], drawArea(area, part, order, own));
     this.tint[area].setAttribute("class", `owner ${part.owner ? `h-${part.owner}` : ""} ${part.neutral === "~" ? "closed" : ""}`);
     this.hits[area].setAttribute("aria-label", describe(area, part, order));
+    return true;
   }
 
   #listen(area, hit) {

@@ -1,6 +1,7 @@
 /** The drawings of pieces: each house has its mark, each unit and order its shape. All fit into a circle of radius 13. */
 
 import { svg } from "../dom.js";
+import { beside, circle, HERE, path } from "./place.js";
 
 const MARKS = {
   stark: "M0-7V7M-6-3.5 6 3.5M6-3.5-6 3.5M-2-5.5 0-4 2-5.5M-2 5.5 0 4 2 5.5",
@@ -23,6 +24,7 @@ const ORDERS = {
   raid: "M0-10C1-5 7-3 7 3A7 7 0 0 1-7 3C-7 0-5-2-4-4C-3-2-2-1-1-1C-2-4-1-8 0-10Z",
   consolidate_power: "M-8 6-9-5-4-1 0-8 4-1 9-5 8 6Z",
 };
+const MARK_WIDTH = 1.7;
 const STAR = "M0-5 1.5-1.6 5-1.5 2.3.7 3.1 4.2 0 2.2-3.1 4.2-2.3.7-5-1.5-1.5-1.6Z";
 
 /** A little picture that stands in a line of text. */
@@ -37,15 +39,15 @@ export function mark(house) {
 }
 
 /** The mark of a house, to be put into a drawing. */
-export function markShape(house, size = 1, y = 0) {
-  return svg("path", { d: MARKS[house] ?? "", class: "mark", transform: `translate(0 ${y}) scale(${size})` });
+export function markShape(house, place = HERE) {
+  return svg("path", { d: path(MARKS[house] ?? "M0 0", place), class: "mark", "stroke-width": MARK_WIDTH * place.size });
 }
 
 /** A unit in the colour and with the mark of its house, to be put into a drawing. */
-export function unitShape(unit, house) {
+export function unitShape(unit, house, place = HERE) {
   const y = { footman: -0.5, knight: 4, siege_engine: 0, ship: -4 }[unit];
   return svg("g", { class: `unit h-${house}` },
-    svg("path", { d: UNITS[unit], class: "body" }), markShape(house, unit === "knight" ? 0.62 : 0.8, y));
+    svg("path", { d: path(UNITS[unit], place), class: "body" }), markShape(house, beside(place, 0, y, unit === "knight" ? 0.62 : 0.8)));
 }
 
 /** A unit for a line of text. */
@@ -54,14 +56,14 @@ export function unitIcon(unit, house, label) {
 }
 
 /** The face of an order, to be put into a drawing of radius 20. */
-export function orderShape(order) {
+export function orderShape(order, place = HERE) {
   const { kind, modifier, starred } = order;
   const text = kind === "march" || modifier ? (modifier < 0 ? `\u2212${-modifier}` : `+${modifier}`) : "";
   return svg("g", { class: `order o-${kind}` },
-    svg("circle", { r: 19, class: "face" }),
-    svg("path", { d: ORDERS[kind], class: "sign", transform: text ? "translate(0 -5) scale(.85)" : "scale(1.15)" }),
-    text && svg("text", { y: 14, class: "modifier" }, text),
-    starred && svg("path", { d: STAR, class: "star", transform: "translate(13 -12) scale(1.25)" }));
+    svg("circle", { ...circle(place, 19), class: "face" }),
+    svg("path", { d: path(ORDERS[kind], text ? beside(place, 0, -5, 0.85) : beside(place, 0, 0, 1.15)), class: "sign" }),
+    text && svg("text", { x: place.x, y: place.y + 14 * place.size, class: "modifier" }, text),
+    starred && svg("path", { d: path(STAR, beside(place, 13, -12, 1.25)), class: "star" }));
 }
 
 /** So many swords or fortifications, or the signs of the switches, for a line of text. */

@@ -3,8 +3,9 @@
 import { svg } from "../dom.js";
 import { facts, layout } from "../facts.js";
 import { markShape, orderShape, unitShape } from "./icons.js";
+import { beside, circle, path } from "./place.js";
 
-const at = ([x, y], more = "") => `translate(${x} ${y})${more}`;
+const at = ([x, y], size = 1) => ({ x, y, size });
 
 /** Where the pieces of an area go; a port has places for ships and an order only. */
 export function spots(area) {
@@ -29,15 +30,18 @@ export function drawArea(area, part, order, own) {
   ];
 }
 
-function units(place, { units: standing, routed, owner }, size) {
+function units(spot, { units: standing, routed, owner }, size) {
   const each = (kinds, down) => Object.entries(kinds ?? {}).flatMap(([unit, n]) => Array.from({ length: n }, () => ({ unit, down, n: 1 })));
   let all = [...each(standing, false), ...each(routed, true)];
-  if (all.length > place.units.length) all = stacked(standing, false).concat(stacked(routed, true));
-  return all.slice(0, place.units.length).map(({ unit, down, n }, k) => {
-    const shape = unitShape(unit, owner);
-    shape.setAttribute("transform", at(place.units[k], `${down ? " rotate(90)" : ""} scale(${size})`));
-    if (down) shape.classList.add("routed");
-    return [shape, n > 1 && svg("text", { transform: at(place.units[k]), x: 9, y: 13, class: "many" }, `\u00d7${n}`)];
+  if (all.length > spot.units.length) all = stacked(standing, false).concat(stacked(routed, true));
+  return all.slice(0, spot.units.length).map(({ unit, down, n }, k) => {
+    const place = at(spot.units[k], size);
+    const shape = unitShape(unit, owner, place);
+    if (down) {
+      shape.classList.add("routed");
+      shape.setAttribute("transform", `rotate(90 ${place.x} ${place.y})`);
+    }
+    return [shape, n > 1 && svg("text", { x: place.x + 9, y: place.y + 13, class: "many" }, `\u00d7${n}`)];
   });
 }
 
@@ -46,27 +50,28 @@ function stacked(kinds, down) {
 }
 
 function token(spot, house) {
-  return svg("g", { class: `power h-${house}`, transform: at(spot) },
-    svg("circle", { r: 11 }), svg("circle", { r: 8.5, class: "rim" }), markShape(house, 0.8));
+  const place = at(spot);
+  return svg("g", { class: `power h-${house}` },
+    svg("circle", { ...circle(place, 11), class: "body" }), svg("circle", { ...circle(place, 8.5), class: "rim" }), markShape(house, beside(place, 0, 0, 0.8)));
 }
 
-function garrison(spot, strength, house) {
-  return svg("g", { class: `garrison h-${house}`, transform: at(spot) },
-    svg("path", { d: "M-11-12H11V4L0 14-11 4Z" }), svg("text", { y: 5 }, strength));
+function garrison([x, y], strength, house) {
+  return svg("g", { class: `garrison h-${house}` },
+    svg("path", { d: path("M-11-12H11V4L0 14-11 4Z", at([x, y])) }), svg("text", { x, y: y + 5 }, strength));
 }
 
-function neutral(spot, strength) {
-  return svg("g", { class: "neutral", transform: at(spot) },
-    svg("path", { d: "M0-15 13-7.5V7.5L0 15-13 7.5V-7.5Z" }), svg("text", { y: 6 }, strength === "~" ? "\u2715" : strength));
+function neutral([x, y], strength) {
+  return svg("g", { class: "neutral" },
+    svg("path", { d: path("M0-15 13-7.5V7.5L0 15-13 7.5V-7.5Z", at([x, y])) }), svg("text", { x, y: y + 6 }, strength === "~" ? "\u2715" : strength));
 }
 
 function orderToken(spot, order, house, own, size) {
+  const place = at(spot, size);
   if (order === "hidden") {
-    return svg("g", { class: `order back h-${house}`, transform: at(spot, ` scale(${size})`) },
-      svg("circle", { r: 19 }), svg("circle", { r: 15, class: "rim" }), markShape(house, 1.2));
+    return svg("g", { class: `order back h-${house}` },
+      svg("circle", { ...circle(place, 19), class: "body" }), svg("circle", { ...circle(place, 15), class: "rim" }), markShape(house, beside(place, 0, 0, 1.2)));
   }
-  const shape = orderShape(facts.orders[order]);
-  shape.setAttribute("transform", at(spot, ` scale(${size})`));
+  const shape = orderShape(facts.orders[order], place);
   shape.classList.add(`h-${house}`);
   if (own) shape.classList.add("own");
   return shape;

@@ -8,7 +8,7 @@ const LOUD = new Set(["wildling_battle", "neutral_destroyed", "neutral_held", "g
 const HEADS = new Set(["round_began", "orders_revealed"]);
 const LONGEST = 600;
 /** So many lines are on the page at first, and as many more each time that older ones are asked for: each costs time to lay out. */
-const LINES = 60;
+const LINES = 24;
 
 export class LogPanel {
   /** All that is known: {seq, event}, or {seq, gap} where something before is missing. On the page are those from #from up to #to. */

@@ -1,0 +1,113 @@
+"""Writes to a socket what waits in its outbox."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import structlog
+from websockets.asyncio.server import ServerConnection
+from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
+
+from server.config import Config
+from server.gateway.outbox import Close, Outbox, Stale
+from server.log import explain
+
+CLOSE_SECONDS = 5
+"""How long a client has to take what is on its way and answer a close frame."""
+
+
+class Writer:
+    """Hands frames to a socket once a turn of the event loop, for as long as it takes them.
+
+    No task waits for that: there is one only while a slow socket is waited for, and to close.
+    """
+
+    def __init__(self, socket: ServerConnection, config: Config, log: structlog.typing.FilteringBoundLogger) -> None:
+        self.outbox = Outbox(config.queue_frames, config.queue_bytes, self.wake)
+        self.refresh: Callable[[str], None] = self.outbox.forget
+        """Has a snapshot queued of a room that lost letters; whoever has the rooms sets it."""
+        self._socket = socket
+        self._stall_seconds = config.ping_timeout
+        self._log = log
+        self._loop = asyncio.get_running_loop()
+        self._due = False
+        self._task: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
+
+    def wake(self) -> None:
+        """There is something to do."""
+        closing = self.outbox.closing
+        if closing and self.outbox.overrun and self._closing is None:
+            self._log.info("connection_too_slow")  # the socket takes nothing any more: close past it
+            self._closing = self._loop.create_task(self._close(closing))
+        elif not self._due and self._task is None:
+            self._due = True
+            self._loop.call_soon(self._write)
+
+    async def stop(self) -> None:
+        """The socket is closed."""
+        tasks = [task for task in (self._task, self._closing) if task is not None]
+        self._due = True  # and nothing more is done
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def abort(self) -> None:
+        """Cut the connection off, if it is not gone yet."""
+        if self._socket.state is not State.CLOSED:
+            self._socket.transport.abort()
+
+    def _write(self) -> None:
+        """Write what the outbox gives, until it is empty, says to close, or the socket takes no more."""
+        self._due = False
+        try:
+            while not self._socket.paused and self._socket.state is State.OPEN and self._closing is None:
+                match self.outbox.next():
+                    case None:
+                        return
+                    case Stale(room):
+                        self.refresh(room)
+                    case Close() as close:
+                        self._closing = self._loop.create_task(self._close(close))
+                    case str() as text:
+                        self._socket.protocol.send_text(text.encode())
+                        self._socket.send_data()
+                    case bytes() as frame:
+                        self._socket.protocol.send_binary(frame)
+                        self._socket.send_data()
+        except Exception as fault:
+            self._fail(fault)
+            return
+        if self._socket.paused and self._task is None:
+            self._task = self._loop.create_task(self._wait())
+
+    async def _wait(self) -> None:
+        """Wait until the socket takes more."""
+        if await self._in_time(self._socket.drain(), self._stall_seconds):
+            self._task = None
+            self._write()
+        else:
+            self._log.info("connection_stalled")
+            self.abort()
+
+    async def _close(self, close: Close) -> None:
+        if not await self._in_time(self._socket.close(close.code, close.reason), CLOSE_SECONDS):
+            self.abort()
+
+    async def _in_time(self, work: Coroutine[Any, Any, None], seconds: float) -> bool:
+        """Do something with the socket; whether that was possible in time. Nothing is, once it is gone."""
+        try:
+            async with asyncio.timeout(seconds):
+                await work
+        except TimeoutError:
+            return False
+        except (ConnectionClosed, OSError):
+            pass
+        except Exception as fault:
+            self._fail(fault)
+        return True
+
+    def _fail(self, fault: Exception) -> None:
+        self._log.error("fault", **explain(fault))
+        self.abort()
