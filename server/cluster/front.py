@@ -1,6 +1,7 @@
 """The face of a node of a cluster: to its clients in place of the desk, and to the other nodes."""
 
 import asyncio
+from collections.abc import Callable
 from itertools import count
 from random import SystemRandom
 from typing import Final
@@ -93,6 +94,10 @@ class Front:
     def refresh(self, caller: Listener, room_id: str) -> bool:
         """Have a snapshot sent to a client that lost letters of a room; False if it is in there no more."""
         return self._places.refresh(caller, room_id)
+
+    def guard(self, caller: Listener) -> Callable[[str], bool]:
+        """Says whether news of a room may still be written to a connection: not if the lease ended while it waited."""
+        return lambda room: self._places.may_see(caller, room)
 
     def gone(self, caller: Listener) -> None:
         """The connection is lost: it leaves every room that it was in."""

@@ -91,6 +91,13 @@ class Places:
         self._see_to(place)
         return True
 
+    def may_see(self, caller: Listener, room: str) -> bool:
+        """Whether what waits to be written to a client may be: not if its room may have moved meanwhile."""
+        place = self._of.get(caller, {}).get(room)
+        if place is None or place.node not in ("", self._mail.node):
+            return True
+        return place.node != "" and self._leased.holds(room)
+
     def gone(self, caller: Listener) -> None:
         """The connection is lost: it leaves every room that it was in."""
         for place in list(self._of.pop(caller, {}).values()):
