@@ -135,7 +135,8 @@ class Gifts:
                     done = asyncio.Event()
                     self._desk.hall.visit(room, partial(_set, done), partial(_set, done))
                     await done.wait()
-                    self._desk.wake(room)
+                    if self._desk.hall.living(room):
+                        self._desk.wake(room)
 
 
 def _at_rest(living: Living) -> bool:

@@ -76,6 +76,7 @@ class Nodes:
     def silent(self, node: str) -> None:
         """Nothing is heard of a node."""
         self._heard.pop(node, None)
+        self._sent.pop(node, None)
 
     async def tell(self) -> None:
         """Tell all nodes once a second, until cancelled."""
