@@ -115,7 +115,7 @@ class Mail:
                 await self._connect()
         except (OSError, ValueError, nats.errors.Error, TimeoutError) as error:
             await self._nats.close()
-            raise Bad(f"NATS cannot be reached: {error or type(error).__name__}") from None
+            raise Bad(f"NATS cannot be reached: {str(error) or type(error).__name__}") from None
         self._spawn(self._beat())
         return self
 

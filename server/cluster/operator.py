@@ -1,7 +1,7 @@
 """What an operator asks of the nodes of a cluster, from outside."""
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import nats
@@ -25,7 +25,8 @@ async def move(url: str, room: str, holder: str, to: str) -> str:
     client = Nats()
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
-            await client.connect(url.split(","), allow_reconnect=False, connect_timeout=2, error_cb=_ignore)
+            how: dict[str, Any] = {"max_reconnect_attempts": 2, "reconnect_time_wait": 0.1, "connect_timeout": 2}
+            await client.connect(url.split(","), allow_reconnect=False, error_cb=_ignore, **how)
         node = _named(to, await _listen(client))
         if node == holder:
             raise NotMoved(f"room {room} is on {to} already")
@@ -37,7 +38,7 @@ async def move(url: str, room: str, holder: str, to: str) -> str:
             f"the node that has room {room}, {holder}, is not there; wait some seconds and try again"
         ) from None
     except (OSError, ValueError, nats.errors.Error, TimeoutError) as error:
-        raise NotMoved(f"NATS cannot be reached, or a node does not answer: {error or type(error).__name__}") from None
+        raise NotMoved(f"NATS cannot be reached, or a node does not answer: {str(error) or type(error).__name__}") from None
     except msgspec.MsgspecError:
         raise NotMoved("the node does not understand this command: it is of another version") from None
     finally:
