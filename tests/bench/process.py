@@ -82,12 +82,13 @@ class Process:
         return int(found[1]) / 1000
 
 
-def our_server(folder: Path, *, durable: bool) -> Process:
-    """`marchwarden serve`, with its log in a SQLite file or with none."""
+def our_server(folder: Path, *, durable: bool, profile: Path | None = None) -> Process:
+    """`marchwarden serve`, with its log in a SQLite file or with none; under cProfile if there is a file for what that finds."""
     name = "durable" if durable else "memory"
     store = () if durable else ("--store", "memory")
     options = ("--data", str(folder / "data"), *store, "--log-level", "warning", *NO_LIMIT)
-    return Process(name, "-m", "server", "serve", *options, log=folder / f"{name}.log")
+    watched = () if profile is None else ("-m", "cProfile", "-o", str(profile))
+    return Process(name, *watched, "-m", "server", "serve", *options, log=folder / f"{name}.log")
 
 
 def bare_relay(folder: Path) -> Process:

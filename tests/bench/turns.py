@@ -106,7 +106,7 @@ class Planning:
             answer = Bid(prompt.power) if all_in else default(prompt)  # else there are soon no units left
             seat.socket.write(seat.answer(prompt, answer))
 
-    async def _gather(self) -> None:
+    async def gather(self) -> None:
         """Until every room plans; games that are over are replaced."""
         while True:
             self._changed.clear()
@@ -135,7 +135,7 @@ class Planning:
         """Play so many turns, one after the other."""
         runs = []
         for _ in range(count):
-            await self._gather()
+            await self.gather()
             groups = []
             for table in self._tables:
                 orders = [(seat.socket, self._orders(seat)) for seat in table.seats]
