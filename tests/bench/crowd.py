@@ -24,7 +24,7 @@ class Sizes(NamedTuple):
     runs: int
 
 
-SIZES = {"full": Sizes({1: 100, 100: 50, 5000: 12}, 5), "quick": Sizes({1: 40, 100: 20}, 3), "tiny": Sizes({3: 5}, 1)}
+SIZES = {"full": Sizes({1: 30, 100: 30, 5000: 12}, 5), "quick": Sizes({1: 30, 100: 20}, 3), "tiny": Sizes({3: 5}, 1)}
 
 
 class Watched:
@@ -40,6 +40,8 @@ class Watched:
         self._due = 0
         self._bytes = 0
         self._all = asyncio.Event()
+        self._snapshots = 0
+        self._inside = asyncio.Event()
 
     async def open(self) -> None:
         self._host, self._sockets = await sit(self.process.port, 1, SEATS)
@@ -48,16 +50,15 @@ class Watched:
         for socket in self._watchers:
             socket.heard = self._hear
             socket.write(sent(Hello(1, "bench")) + sent(Enter("e", self._table.room)))
-        while self._snapshots < self.spectators:
-            await asyncio.sleep(0.05)
-
-    _snapshots = 0
+        await self._inside.wait()
 
     def _hear(self, body: bytes) -> None:
         """A spectator is told something: only the kind of it is looked at."""
         head = body[:16]
         if b"\xa8snapshot" in head:
             self._snapshots += 1
+            if self._snapshots == self.spectators:
+                self._inside.set()
         elif b"\xa6update" in head:
             self._seen += 1
             self._bytes += len(body)
@@ -69,8 +70,6 @@ class Watched:
         self._seen, self._due, self._bytes = 0, 0, 0
         cpu = self.process.cpu
         for _ in range(answers):
-            if self._table.over:
-                break
             seat = next(seat for seat in self._table.seats if seat.prompt)
             prompt = seat.prompt
             assert prompt

@@ -6,6 +6,7 @@ one to six, of the sizes that ours had on average.
 """
 
 import asyncio
+import time
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -59,6 +60,8 @@ class Drawing:
     def __init__(self, seed: int, answers: int | None) -> None:
         self.sizes: list[int] = []
         """How large each answer was."""
+        self.ended = 0.0
+        """When it was over."""
         self._rng = Random(seed)
         self._most = answers
         self._given: dict[Table, int] = {}
@@ -71,6 +74,7 @@ class Drawing:
         if table.over or self._given.get(table, 0) == self._most:
             self._finished.add(table)
             if len(self._finished) == self._rooms:
+                self.ended = time.perf_counter()
                 self._done.set()
         elif prompt := seat.prompt:
             frame = seat.answer(prompt, draw(prompt, self._rng))

@@ -1,4 +1,4 @@
-"""(e) What rooms and connections take up: 400 rooms with 2,400 connections idle and after some rounds, 10,000 that only are there."""
+"""(e) What they take up: 400 rooms with 2,400 connections, just begun and after a while; 10,000 connections that are just there."""
 
 import asyncio
 from collections.abc import Sequence

@@ -72,7 +72,7 @@ class Process:
     @property
     def cpu(self) -> float:
         """Seconds that the process has worked, in all its threads, to the microsecond."""
-        return time.clock_gettime(~self.pid << 3 | 2)  # the clock of another process, see clock_getcpuclockid(3)
+        return cpu_of(self.pid)
 
     @property
     def rss_mb(self) -> float:
@@ -80,6 +80,11 @@ class Process:
         found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{self.pid}/status").read_text())
         assert found
         return int(found[1]) / 1000
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds that a process has worked, in all its threads."""
+    return time.clock_gettime(~pid << 3 | 2)  # the clock of another process, see clock_getcpuclockid(3)
 
 
 def our_server(folder: Path, *, durable: bool, profile: Path | None = None) -> Process:

@@ -40,7 +40,7 @@ class Sizes(NamedTuple):
 
 
 SIZES = {
-    "full": Sizes({10: 40, 100: 10, 400: 2}, 5),
+    "full": Sizes({10: 20, 100: 4, 400: 1}, 5),
     "quick": Sizes({10: 10, 100: 4}, 3),
     "tiny": Sizes({2: 2}, 1),
 }
