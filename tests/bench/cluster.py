@@ -7,7 +7,7 @@ three of them do not do three times as much here: the CPU of all nodes for an an
 import asyncio
 import secrets
 import shutil
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory

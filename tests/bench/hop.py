@@ -32,6 +32,10 @@ async def measure(cluster: Cluster, answers: int, runs: int) -> list[Figure]:
     ]
 
 
+GIVE_UP_SECONDS = 20
+LOOK_SECONDS = 0.001
+
+
 class Players:
     """The players of a room; whoever is asked answers, one at a time."""
 
@@ -42,10 +46,9 @@ class Players:
 
     async def answer(self) -> float:
         """Seconds from an answer to its ok."""
-        while not (asked := [(t, p) for t in self._tables if (p := t.prompt) and p.id not in self._answered]):
-            await asyncio.wait(
-                [asyncio.ensure_future(t.changed()) for t in self._tables], return_when=asyncio.FIRST_COMPLETED
-            )
+        async with asyncio.timeout(GIVE_UP_SECONDS):
+            while not (asked := [(t, p) for t in self._tables if (p := t.prompt) and p.id not in self._answered]):
+                await asyncio.sleep(LOOK_SECONDS)
         table, prompt = asked[0]
         self._answered.add(prompt.id)
         answer, start = draw(prompt, self._rng), time.perf_counter()
