@@ -9,11 +9,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from server.log import configure
-from tests.bench import browser, cluster, crowd, desk, durable, engine, games, growth, lab, memory, turns
+from tests.bench import browser, cluster, crowd, desk, durable, engine, games, growth, lab, memory, report, turns
 from tests.bench.bench import Bench, Size
 from tests.bench.machine import machine
 from tests.bench.plot import draw
-from tests.bench.report import OUT, document, show, write
 from tests.bench.spread import Figure
 
 PARTS: dict[str, tuple[Callable[[Bench], list[Figure]], str]] = {
@@ -59,12 +58,12 @@ def main(parts: list[str], size: Size) -> None:
     start = time.perf_counter()
     figures, left_out = measure(parts, size, console)
     found += figures
-    show(found, console)
+    report.show(found, console)
     for why in left_out:
         console.print(f"Left out: {why}")
-    told = document(found, {**begun, "size": size, "seconds": round(time.perf_counter() - start)}, left_out)
-    latest = write(told, whole=set(parts) == set(PARTS))
-    picture = OUT / "latest.png"
+    told = report.document(found, {**begun, "size": size, "seconds": round(time.perf_counter() - start)}, left_out)
+    latest = report.write(told, whole=set(parts) == set(PARTS))
+    picture = report.OUT / "latest.png"
     draw(found, begun, picture)
     console.print(f"{told['seconds']} s. Kept in {latest} and {picture}")
 

@@ -8,6 +8,7 @@ from random import Random
 from statistics import median
 
 from protocol.legal import draw
+from protocol.prompts import AnyPrompt
 from protocol.table import Table
 from tests.bench.seated import Cluster
 from tests.bench.spread import Figure, Spread
@@ -47,13 +48,18 @@ class Players:
     async def answer(self) -> float:
         """Seconds from an answer to its ok."""
         async with asyncio.timeout(GIVE_UP_SECONDS):
-            while not (asked := [(t, p) for t in self._tables if (p := t.prompt) and p.id not in self._answered]):
+            while not (asked := self._asked()):  # noqa: ASYNC110 - whichever table it is that something happens at
                 await asyncio.sleep(LOOK_SECONDS)
         table, prompt = asked[0]
         self._answered.add(prompt.id)
         answer, start = draw(prompt, self._rng), time.perf_counter()
         await table.answer(prompt, answer)
         return time.perf_counter() - start
+
+    def _asked(self) -> list[tuple[Table, AnyPrompt]]:
+        """The seats that have something to answer, and what."""
+        found = [(table, table.prompt) for table in self._tables]
+        return [(table, prompt) for table, prompt in found if prompt and prompt.id not in self._answered]
 
 
 def _against(key: str, what: str, found: dict[str, list[float]]) -> Figure:

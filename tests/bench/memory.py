@@ -23,14 +23,22 @@ class Sizes(NamedTuple):
     answers: int
     """Of each room, until it is called live."""
     idle: int
+    settle: float
+    """Seconds until all is at rest."""
 
 
-SIZES = {"full": Sizes(400, 30, 10_000), "quick": Sizes(400, 10, 2_000), "tiny": Sizes(5, 5, 20)}
-SETTLE_SECONDS = 1.0
+SIZES = {"full": Sizes(400, 30, 10_000, 1), "quick": Sizes(400, 10, 2_000, 1), "tiny": Sizes(5, 5, 20, 0.1)}
 
 
 def measure(bench: Bench) -> list[Figure]:
     return bench.run(_measure(bench))
+
+
+class Sides(NamedTuple):
+    """RSS in MB, of ours and of the relay."""
+
+    ours: float
+    relay: float
 
 
 async def _measure(bench: Bench) -> list[Figure]:
@@ -39,41 +47,39 @@ async def _measure(bench: Bench) -> list[Figure]:
         where = Path(folder)
         bench.say(f"memory: {size.rooms} rooms")
         with bare_relay(where) as limit, our_server(where, durable=True) as ours:
-            empty = ours.rss_mb, limit.rss_mb
-            idle, live = await _rooms(ours, size)
+            empty = Sides(ours.rss_mb, limit.rss_mb)
+            begun, live = await _rooms(ours, size)
             relay = Relayed(limit)
             await relay.open(size.rooms, SEATS, SEATS, 240, 940)
-            sat = limit.rss_mb
+            seated = Sides(begun, limit.rss_mb)
             await relay.close()
         bench.say(f"memory: {size.idle} idle connections")
         with bare_relay(where) as limit, our_server(where, durable=True) as ours:
-            crowd = await _idle(ours, size.idle, [sent(Hello(1, "bench"))])
-            bare = await _idle(limit, size.idle, [])
-    seats = size.rooms * SEATS
+            idle = Sides(await _idle(ours, size, [sent(Hello(1, "bench"))]), await _idle(limit, size, []))
+    return figures(size, empty, seated, live, idle)
+
+
+def figures(size: Sizes, empty: Sides, seated: Sides, live: float, idle: Sides) -> list[Figure]:
+    """From what was measured without anybody, with rooms just begun, with those rooms live (ours alone), and with a crowd."""
+    marked = size == SIZES["full"]
+    rooms, crowd = (
+        f"rss_mb_{size.rooms}_rooms",
+        "rss_mb_10k_idle" if size.idle == 10_000 else f"rss_mb_{size.idle}_idle",
+    )
+    each_idle = [(idle.ours - empty.ours) / size.idle * 1000], [(idle.relay - empty.relay) / size.idle * 1000]
+    text = f"   {size.rooms} rooms, {size.rooms * SEATS:,} connections, just begun, MB"
     return [
-        compared("rss_mb_empty", "memory: RSS of a server without anybody, MB", [empty[0]], [empty[1]]),
+        compared("rss_mb_empty", "memory: RSS of a server without anybody, MB", *([mb] for mb in empty)),
+        compared(rooms, text, *([mb] for mb in seated), mark="under 100 MB" if marked else ""),
+        alone(f"{rooms}_live", f"   the same after {size.answers} answers each, MB", live),
+        alone("kb_a_room", "   KB a room with its six connections, live", (live - empty.ours) / size.rooms * 1000),
         compared(
-            f"rss_mb_{size.rooms}_rooms",
-            f"   {size.rooms} rooms, {seats:,} connections, just begun, MB",
-            [idle],
-            [sat],
-            "under 100 MB" if size.rooms == 400 else "",
-        ),
-        alone(f"rss_mb_{size.rooms}_rooms_live", f"   the same after {size.answers} answers each, MB", live),
-        alone("kb_a_room", "   KB a room with its six connections", (live - empty[0]) / size.rooms * 1000),
-        compared(
-            "rss_mb_10k_idle" if size.idle == 10_000 else f"rss_mb_{size.idle}_idle",
+            crowd,
             f"   {size.idle:,} idle connections, MB",
-            [crowd],
-            [bare],
-            "under 250 MB" if size.idle == 10_000 else "",
+            *([mb] for mb in idle),
+            mark="under 250 MB" if marked else "",
         ),
-        compared(
-            "kb_a_connection",
-            "   KB a connection",
-            [(crowd - empty[0]) / size.idle * 1000],
-            [(bare - empty[1]) / size.idle * 1000],
-        ),
+        compared("kb_a_connection", "   KB an idle connection", *each_idle),
     ]
 
 
@@ -81,22 +87,22 @@ async def _rooms(ours: Process, size: Sizes) -> tuple[float, float]:
     """MB when all sit, and when they have played a while."""
     host, sockets = await sit(ours.port, size.rooms, SEATS)
     tables = await host.tables(sockets, _nobody)
-    await asyncio.sleep(SETTLE_SECONDS)
+    await asyncio.sleep(size.settle)
     idle = ours.rss_mb
     await Drawing(1, size.answers).play(tables)
-    await asyncio.sleep(SETTLE_SECONDS)
+    await asyncio.sleep(size.settle)
     live = ours.rss_mb
     _close([host.socket, *(socket for group in sockets for socket in group)])
     return idle, live
 
 
-async def _idle(process: Process, count: int, said: Sequence[bytes]) -> float:
+async def _idle(process: Process, size: Sizes, said: Sequence[bytes]) -> float:
     """MB with so many connections that have said so much."""
-    sockets = await connect(process.port, count)
+    sockets = await connect(process.port, size.idle)
     for socket in sockets:
         for frame in said:
             socket.write(frame)
-    await asyncio.sleep(SETTLE_SECONDS)
+    await asyncio.sleep(size.settle)
     found = process.rss_mb
     _close(sockets)
     return found

@@ -37,7 +37,7 @@ class Relayed:
         for group in self.groups:
             for socket, _ in group:
                 socket.close()
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(0.1)
 
 
 async def _talk(group: list[tuple[Socket, bytes]], messages: int) -> None:

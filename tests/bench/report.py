@@ -12,12 +12,13 @@ from tests.bench.spread import Figure, Spread
 
 OUT = Path(__file__).parent / "out"
 NAMED = {
-    "reveal_ratio_durable": "reveals_a_second_durable_100_rooms",
-    "reveal_ratio_memory": "reveals_a_second_memory_100_rooms",
-    "reveal_cpu_ratio_durable": "reveal_cpu_ms_durable_100_rooms",
-    "reveal_cpu_ratio_memory": "reveal_cpu_ms_memory_100_rooms",
+    "reveal_ratio_durable": "reveals_a_second_durable",
+    "reveal_ratio_memory": "reveals_a_second_memory",
+    "reveal_cpu_ratio_durable": "reveal_cpu_ms_durable",
+    "reveal_cpu_ratio_memory": "reveal_cpu_ms_memory",
 }
-"""Ratios that have a name of their own in the JSON, and whose they are."""
+"""Ratios that have a name of their own in the JSON, and whose they are: those at 100 rooms, or at as many as there were."""
+ROOMS = 100
 
 
 def show(figures: Sequence[Figure], console: Console) -> None:
@@ -33,11 +34,7 @@ def show(figures: Sequence[Figure], console: Console) -> None:
 def document(figures: Sequence[Figure], machine: dict[str, Any], left_out: Sequence[str]) -> dict[str, Any]:
     """What goes into the JSON: the medians by name, ratios where they are what is asked for, and all of it in `figures`."""
     found = {each.key: each for each in figures}
-    ratios = {
-        name: round(ratio.median, 4)
-        for name, key in NAMED.items()
-        if key in found and (ratio := found[key].ratio) is not None
-    }
+    ratios = {name: _digits(ratio.median) for name, key in NAMED.items() if (ratio := _ratio(found, key))}
     spread = {
         each.key: {
             name: _rounded(part)
@@ -62,6 +59,12 @@ def write(found: dict[str, Any], whole: bool) -> Path:
             found = {**before, **found, "figures": {**before["figures"], **found["figures"]}}
     latest.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     return latest
+
+
+def _ratio(found: dict[str, Figure], key: str) -> Spread | None:
+    there = [each for name, each in found.items() if name.startswith(key)]
+    each = found.get(f"{key}_{ROOMS}_rooms", there[-1] if there else None)
+    return each.ratio if each else None
 
 
 def _told(spread: Spread | None) -> str:

@@ -90,7 +90,7 @@ class Planning:
     async def close(self) -> None:
         for socket in [self._host.socket, *(socket for group in self._sockets for socket in group)]:
             socket.close()
-        await asyncio.sleep(0.5)
+        await asyncio.sleep(0.1)
 
     def _news(self, seat: Seat) -> None:
         """Answer whatever comes off the clock; what is to be planned waits for its turn."""
