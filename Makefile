@@ -69,8 +69,8 @@ hostile: install ## floods, loafers and 5,000 spectators beside a room that is p
 remote: install ## 100 games between bots on sockets that draw any legal answer: not one may be refused (about a minute)
 	$(BIN)/python -m tests.remote
 
-bench: install ## speed, as figures of this machine
-	$(BIN)/python -m tests.bench
+bench: install ## speed and size beside a bare relay: a table, a picture and JSON (about ten minutes; BENCH="--quick --only turns,games")
+	$(BIN)/python -m tests.bench $(BENCH)
 
 LOCK := $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --no-emit-find-links

@@ -1,72 +1,90 @@
-"""`make bench`: prints the figures and keeps them under tests/bench/out."""
+"""`make bench`: how fast it is, each figure beside the bare relay's. Prints a table and keeps it under tests/bench/out."""
 
-import json
-import platform
-import subprocess
+import resource
 import time
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
+import click
 from rich.console import Console
-from rich.table import Table
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from server.log import configure
-from tests.bench import answers, durable, engine, lab, page
-from tests.web.browser import CHROMIUM
+from tests.bench import browser, cluster, crowd, desk, durable, engine, games, growth, lab, memory, report, turns
+from tests.bench.bench import Bench, Size
+from tests.bench.machine import machine
+from tests.bench.plot import draw
+from tests.bench.spread import Figure
 
-OUT = Path(__file__).parent / "out"
-PEER_CPU_US, PEER_BYTES, PEER_GAME_S = 3900, 3400, 2.0
-"""The best existing server of this family: CPU and bytes per message handled, six players; CPU seconds a game."""
+PARTS: dict[str, tuple[Callable[[Bench], list[Figure]], str]] = {
+    "turns": (turns.measure, "planning turns of 10, 100 and 400 rooms, log on and off"),
+    "games": (games.measure, "whole random games over sockets: CPU and bytes an answer"),
+    "engine": (engine.measure, "the rules alone"),
+    "desk": (desk.measure, "rules, rooms and frames without sockets"),
+    "memory": (memory.measure, "400 rooms, 10,000 connections"),
+    "crowd": (crowd.measure, "1, 100 and 5,000 spectators"),
+    "growth": (growth.measure, "cost by rooms, seats and length of the game"),
+    "nodes": (cluster.measure, "1, 2 and 3 nodes, the hop between them, the death of one"),
+    "durable": (durable.measure, "what the log costs, and how long rooms take to come back"),
+    "lab": (lab.measure, "the laboratory"),
+    "page": (browser.measure, "the page in a browser"),
+}
+HELP = "Parts: " + "; ".join(f"{name} ({what})" for name, (_, what) in PARTS.items()) + "."
 
 
-def main() -> None:
+def _parts(context: click.Context, option: click.Parameter, given: str | None) -> list[str]:
+    names = [name.strip() for name in given.split(",")] if given else list(PARTS)
+    if unknown := [name for name in names if name not in PARTS]:
+        raise click.BadParameter(f"there is no {', '.join(unknown)}; parts: {', '.join(PARTS)}")
+    return names
+
+
+@click.command(epilog=HELP)
+@click.option("--only", "parts", callback=_parts, metavar="PART,PART", help="Measure these parts alone.")
+@click.option("--quick", "size", flag_value="quick", help="Fewer runs and smaller ones: rough, in about two minutes.")
+@click.option(
+    "--full", "size", flag_value="full", default="full", help="All of it, in about ten minutes (the default)."
+)
+@click.option("--tiny", "size", flag_value="tiny", hidden=True, help="Whether it works at all.")
+def main(parts: list[str], size: Size) -> None:
+    """Measure speed and size on this machine: server on one core, load on another, ours and the bare relay in turn.
+
+    The table, a picture and JSON with the commit and the machine are kept in tests/bench/out.
+    """
     configure("warning")
-    served = answers.measure(8)
-    text = answers.measure(2, fmt="json")
-    rules = engine.measure(8)
-    table = Table("figure", "here", "mark to beat", "ratio", title="Marchwarden, six seats, random games")
-    rows = [
-        ("server CPU per answer, us", served.cpu_us_per_answer, PEER_CPU_US),
-        ("bytes a client and answer", served.bytes_per_answer, PEER_BYTES),
-        ("the same as JSON", text.bytes_per_answer, PEER_BYTES),
-        ("rules alone, CPU s a game", rules.seconds_per_game, PEER_GAME_S),
-    ]
-    for name, here, mark in rows:
-        table.add_row(name, f"{here:,.3g}" if here < 1 else f"{here:,.0f}", f"{mark:,}", f"{here / mark:.3f}")
-    table.add_row("bytes of a snapshot at the end", f"{served.snapshot_bytes:,.0f}", "", "")
-    table.add_row("answers a game", f"{served.answers / 8:,.0f}", "", "")
-    Console(width=100).print(table)
-    played = lab.measure()
-    speeds = Table("the laboratory", "a second")
-    for name, figure in played._asdict().items():
-        speeds.add_row(name.replace("_", " "), f"{figure:,.4g}" if figure < 1000 else f"{figure:,.0f}")
-    Console(width=100).print(speeds)
-    kept = durable.measure()
-    cost = Table("what it costs to lose nothing", "")
-    for name, figure in kept._asdict().items():
-        cost.add_row(name.replace("_", " "), f"{figure:,.3g}" if figure < 1000 else f"{figure:,.0f}")
-    Console(width=100).print(cost)
-    looked = page.measure()._asdict() if CHROMIUM else {}
-    shown = Table("the page in a browser (marks: 300 KB, 1,000 ms, 60 a second, no frame over 16 ms)", "")
-    for name, figure in looked.items():
-        shown.add_row(name.replace("_", " "), f"{figure:,.3g}" if figure < 1000 else f"{figure:,.0f}")
-    Console(width=100).print(shown if looked else "There is no Chromium here to look at the page with: make browser")
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
-    figures = {
-        "commit": commit.stdout.strip(),
-        "machine": f"{platform.processor() or platform.machine()}, Python {platform.python_version()}",
-        "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "cpu_us_per_answer": round(served.cpu_us_per_answer, 1),
-        "cpu_s_per_game": round(served.cpu_s_per_game, 4),
-        "bytes_per_answer": round(served.bytes_per_answer, 1),
-        "snapshot_bytes": served.snapshot_bytes,
-        "engine_us_per_answer": round(rules.us_per_answer, 1),
-        "engine_s_per_game": round(rules.seconds_per_game, 4),
-        "durable": {name: round(figure, 3) for name, figure in kept._asdict().items()},
-        "page": {name: round(figure, 2) for name, figure in looked.items()},
-        "lab": {name: round(figure, 2) for name, figure in played._asdict().items()},
-    }
-    OUT.mkdir(exist_ok=True)
-    (OUT / "latest.json").write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=150)
+    begun, found = machine(), list[Figure]()
+    start = time.perf_counter()
+    figures, left_out = measure(parts, size, console)
+    found += figures
+    report.show(found, console)
+    for why in left_out:
+        console.print(f"Left out: {why}")
+    told = report.document(found, {**begun, "size": size, "seconds": round(time.perf_counter() - start)}, left_out)
+    latest = report.write(told, whole=set(parts) == set(PARTS))
+    picture = report.OUT / "latest.png"
+    draw(found, begun, picture)
+    console.print(f"{told['seconds']} s. Kept in {latest} and {picture}")
+
+
+def measure(parts: Sequence[str], size: Size, console: Console) -> tuple[list[Figure], list[str]]:
+    """The figures of some parts, and why others are not there."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    found = list[Figure]()
+    with Progress(*columns, console=console, auto_refresh=False) as progress:
+        task = progress.add_task("", total=len(parts))
+
+        def say(what: str) -> None:
+            progress.update(task, description=what, refresh=True)
+
+        bench = Bench(size, say)
+        for name in parts:
+            found += PARTS[name][0](bench)
+            progress.advance(task)
+    return found, bench.left_out
 
 
 if __name__ == "__main__":  # the laboratory's processes import this anew

@@ -19,6 +19,8 @@ from server.gateway.node import MEMORY, Tasks, open_node
 from server.rooms.desk import Desk
 from server.store.records import Birth, Line
 from server.store.store import Store
+from tests.bench.bench import Bench
+from tests.bench.spread import Figure, alone
 
 
 @dataclass(eq=False)
@@ -60,9 +62,9 @@ class Figures(NamedTuple):
     resume_log_ms: float
     resume_snapshot_ms: float
     recovery_s: float
-    """From the start of a node until 1,000 rooms in play are in memory again."""
+    """From the start of a node until rooms in play (1,000 in a full run) are in memory again."""
     sleeping_bytes: float
-    """Memory for each of 10,000 rooms with a deadline that sleep."""
+    """Memory for each of many rooms with a deadline that sleep."""
 
 
 async def play_room(desk: Desk, number: int, answers: int) -> str:
@@ -157,29 +159,37 @@ async def sleeping(config: Config, rooms: int) -> float:
     return spent / rooms
 
 
-def measure(rooms: int = 50, answers: int = 60) -> Figures:
+SIZES = {"full": (50, 60, 1000, 10_000), "quick": (20, 30, 200, 2000), "tiny": (2, 4, 5, 20)}
+"""Rooms that play side by side, answers in each, rooms that come back after a start, rooms that sleep."""
+
+
+def measure(bench: Bench) -> list[Figure]:
     """All of it, in a temporary directory on this disk."""
+    bench.say("what it costs to lose nothing")
+    found = asyncio.run(_measure(*SIZES[bench.size]))
+    return [
+        alone(f"kept_{name}", f"the log: {name.replace('_', ' ')}", figure) for name, figure in found._asdict().items()
+    ]
 
-    async def run() -> Figures:
-        with tempfile.TemporaryDirectory() as folder:
-            durable, memory = Config(data=Path(folder)), Config(store=MEMORY)
-            pairs = [(await timed(memory, rooms, answers), await timed(durable, rooms, answers)) for _ in range(3)]
-            alone, _ = await timed(durable, 1, 120)
-            load, ring, log, whole = await comeback(durable, 20)
-            came_back = await recovery(durable, 1000)
-        with tempfile.TemporaryDirectory() as folder:
-            asleep = await sleeping(Config(data=Path(folder)), 10_000)
-        return Figures(
-            durable_per_second=median(d[0] for _, d in pairs),
-            memory_per_second=median(m[0] for m, _ in pairs),
-            cpu_ratio=median(d[1] / m[1] for m, d in pairs),
-            latency_ms=1000 / alone,
-            load_ms=load,
-            resume_ring_ms=ring,
-            resume_log_ms=log,
-            resume_snapshot_ms=whole,
-            recovery_s=came_back,
-            sleeping_bytes=asleep,
-        )
 
-    return asyncio.run(run())
+async def _measure(rooms: int, answers: int, back: int, asleep: int) -> Figures:
+    with tempfile.TemporaryDirectory() as folder:
+        kept, memory = Config(data=Path(folder)), Config(store=MEMORY)
+        pairs = [(await timed(memory, rooms, answers), await timed(kept, rooms, answers)) for _ in range(3)]
+        single, _ = await timed(kept, 1, 120)
+        load, ring, log, whole = await comeback(kept, 20)
+        came_back = await recovery(kept, back)
+    with tempfile.TemporaryDirectory() as folder:
+        slept = await sleeping(Config(data=Path(folder)), asleep)
+    return Figures(
+        durable_per_second=median(d[0] for _, d in pairs),
+        memory_per_second=median(m[0] for m, _ in pairs),
+        cpu_ratio=median(d[1] / m[1] for m, d in pairs),
+        latency_ms=1000 / single,
+        load_ms=load,
+        resume_ring_ms=ring,
+        resume_log_ms=log,
+        resume_snapshot_ms=whole,
+        recovery_s=came_back,
+        sleeping_bytes=slept,
+    )

@@ -12,6 +12,8 @@ from server.bots.steward.player import steward
 from server.lab.env import MarchwardenEnv
 from server.lab.lab import Lab
 from server.lab.vector import SelfPlay, random_actions
+from tests.bench.bench import Bench
+from tests.bench.spread import Figure, alone
 
 LONG = 10_000
 
@@ -29,7 +31,16 @@ class Figures(NamedTuple):
     vector_steps: float
 
 
-def measure(seconds: float = 3.0, workers: int = 2) -> Figures:
+SECONDS = {"full": 3.0, "quick": 1.0, "tiny": 0.1}
+
+
+def measure(bench: Bench) -> list[Figure]:
+    bench.say("the laboratory")
+    found = play(SECONDS[bench.size])
+    return [alone(f"lab_{k}", f"the laboratory: {k.replace('_', ' ')} a second", v) for k, v in found._asdict().items()]
+
+
+def play(seconds: float, workers: int = 2) -> Figures:
     """Measures each figure for about this long."""
     games, answers = _games(seconds, lambda lab, house, rng: lab.play(house, draw(lab.prompt(house), rng)))
     wise = steward("bench")

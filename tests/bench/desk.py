@@ -1,9 +1,8 @@
-"""What an answer costs the server: decode, submit, six views, patches, frames for six seats. No sockets, one process."""
+"""What an answer costs the desk: decode, submit, six views, patches, frames for six seats. No sockets, no log, one process."""
 
 import time
 from dataclasses import dataclass, field
 from random import Random
-from statistics import median
 from typing import Any
 
 from protocol.legal import draw
@@ -13,6 +12,10 @@ from server.game.game import Game
 from server.rooms.base_game import BaseGame
 from server.rooms.desk import Desk
 from server.rooms.hall import Hall
+from tests.bench.bench import Bench
+from tests.bench.spread import Figure, alone
+
+GAMES = {"full": 8, "quick": 3, "tiny": 1}
 
 
 @dataclass(eq=False)
@@ -22,55 +25,52 @@ class Seat:
     format: Format = "msgpack"
     replies: list[Any] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
-    snapshots: list[int] = field(default_factory=list)
 
     def reply(self, frame: Frame) -> None:
         self.replies.append(frame)
         self.sizes.append(len(frame))
 
     def post(self, room: str, frame: Frame, fresh: bool) -> None:
-        (self.snapshots if fresh else self.sizes).append(len(frame))
+        self.sizes.append(0 if fresh else len(frame))
 
 
 @dataclass(frozen=True)
-class Figures:
+class Played:
     """Of some whole random games."""
 
     answers: int
     cpu_us_per_answer: float
     bytes_per_answer: float
-    snapshot_bytes: float
-    cpu_s_per_game: float
 
 
-def measure(games: int, players: int = 6, fmt: Format = "msgpack") -> Figures:
+def measure(bench: Bench) -> list[Figure]:
+    games = GAMES[bench.size]
+    bench.say("the desk alone")
+    served, text = play(games), play(max(1, games // 4), fmt="json")
+    return [
+        alone("desk_us_per_answer", "the desk alone, no sockets: CPU us an answer", served.cpu_us_per_answer),
+        alone("bytes_per_answer_json", "   bytes a client and answer as JSON", text.bytes_per_answer),
+    ]
+
+
+def play(games: int, players: int = 6, fmt: Format = "msgpack") -> Played:
     """Plays random games through the desk; only the desk's own work is timed."""
-    costs, sizes, snapshots, answers = [], [], [], 0
+    cost, sizes, answers = 0.0, 0, 0
     for number in range(games):
         rng = Random(number)
         desk = Desk(Hall(BaseGame(), rng.randbytes, lambda: 0.0, 10))
         seats, room, game = _sit_down(desk, players, fmt)
-        cpu, before = 0.0, sum(sum(seat.sizes) for seat in seats.values())
+        before = sum(sum(seat.sizes) for seat in seats.values())
         while not game.over:
             house = rng.choice(game.waiting)
             prompt = game.state.prompts[house]
             frame = encode(AnswerPrompt(f"a{answers}", room, prompt.id, draw(prompt, rng)), fmt)
             start = time.process_time()
             desk.handle(seats[house], decode_client(frame, fmt))
-            cpu += time.process_time() - start
+            cost += time.process_time() - start
             answers += 1
-        costs.append(cpu)
-        sizes.append(sum(sum(seat.sizes) for seat in seats.values()) - before)
-        last = next(iter(seats.values()))
-        desk.handle(last, Enter("again", room))
-        snapshots.append(last.snapshots[-1])
-    return Figures(
-        answers=answers,
-        cpu_us_per_answer=sum(costs) / answers * 1e6,
-        bytes_per_answer=sum(sizes) / answers / players,
-        snapshot_bytes=median(snapshots),
-        cpu_s_per_game=median(costs),
-    )
+        sizes += sum(sum(seat.sizes) for seat in seats.values()) - before
+    return Played(answers, cost / answers * 1e6, sizes / answers / players)
 
 
 def _sit_down(desk: Desk, players: int, fmt: Format) -> tuple[dict[str, Seat], str, Game]:
