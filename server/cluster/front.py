@@ -148,6 +148,10 @@ class Front:
         ):
             spawn(each)
 
+    def stay_put(self) -> None:
+        """From now on rooms stay where they are made, unless an operator moves them or the node stops."""
+        self._gifts.sharing = False
+
     def _lose_all(self) -> None:
         for room in self.hall.in_memory():
             self._desk.lose(room)

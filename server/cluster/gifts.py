@@ -41,6 +41,8 @@ class Gifts:
         self._mail = mail
         self._leased = leased
         self._nodes = nodes
+        self.sharing = True
+        """Whether rooms go by themselves to where there is less to do."""
         self._coming: deque[str] = deque()
         self._wake = asyncio.Event()
         leased.birthplace = self._birthplace
@@ -49,7 +51,7 @@ class Gifts:
     # ---- giving
 
     def _birthplace(self, room: str) -> str:
-        node = balance.birthplace(self._nodes.mine, self._nodes.others())
+        node = balance.birthplace(self._nodes.mine, self._nodes.others()) if self.sharing else ""
         if node:
             self._nodes.sent(node, 1)
         return node
@@ -59,7 +61,11 @@ class Gifts:
         while True:
             await asyncio.sleep(EVEN_SECONDS)
             try:
-                if not self._desk.draining and (gift := balance.gift(self._nodes.mine, self._nodes.others())):
+                if (
+                    self.sharing
+                    and not self._desk.draining
+                    and (gift := balance.gift(self._nodes.mine, self._nodes.others()))
+                ):
                     await self._give(dict.fromkeys(self._idle(gift.rooms), gift.node))
             except Exception as fault:
                 log.error("fault", **explain(fault))

@@ -38,7 +38,9 @@ async def move(url: str, room: str, holder: str, to: str) -> str:
             f"the node that has room {room}, {holder}, is not there; wait some seconds and try again"
         ) from None
     except (OSError, ValueError, nats.errors.Error, TimeoutError) as error:
-        raise NotMoved(f"NATS cannot be reached, or a node does not answer: {str(error) or type(error).__name__}") from None
+        raise NotMoved(
+            f"NATS cannot be reached, or a node does not answer: {str(error) or type(error).__name__}"
+        ) from None
     except msgspec.MsgspecError:
         raise NotMoved("the node does not understand this command: it is of another version") from None
     finally:
