@@ -3,6 +3,7 @@
 import asyncio
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -44,7 +45,7 @@ class Node:
         hall = SimpleNamespace(living=lambda room: None, visit=lambda room, then, fail: self.visits.append(fail))
         desk: Any = SimpleNamespace(hall=hall, draining=False, gone=lambda place: None)
         leased: Any = SimpleNamespace(where=self.where, holds=lambda room: False)
-        mail: Any = SimpleNamespace(node="here", say=lambda node, word: None)
+        mail: Any = Mock(node="here")
         nodes: Any = SimpleNamespace(answers=0)
         stand_in: Any = self
         self.places = Places(desk, mail, leased, stand_in, nodes, asyncio.ensure_future)
