@@ -139,7 +139,7 @@ async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | Non
         if journal is not None:
             await journal.flush()
         await desk.hand_over()
-        await gateway.drain(hurry)
+        await gateway.drain(hurry, elsewhere=bool(config.nats))
     log.info("stopped")
 
 
