@@ -116,6 +116,7 @@ class Session:
     def lost(self) -> None:
         """The socket is closed."""
         self._desk.gone(self)
+        self.outbox.guard = None  # it knows this session, and nothing is written any more
 
     def _hello(self, hello: Hello) -> None:
         if hello.protocol != VERSION:
