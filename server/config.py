@@ -17,6 +17,8 @@ class Config:
     """Where the nodes of a cluster find each other; this is the only one if it is empty."""
     node: str = ""
     """The name of this node among them."""
+    share: bool = True
+    """Whether rooms go by themselves to the node that has the least to do."""
     keep_days: int = 30
     """How long a finished game is kept."""
     log_level: str = "info"

@@ -33,6 +33,8 @@ async def join(
     async with Mail(url, node, spawn) as mail:
         leased = Leased(store, journal, leases, mail.reachable)
         front = Front(desk(leased), mail, leased, spawn)
-        spawn(leased.keep())
-        spawn(front.watch())
-        yield front
+        front.work(spawn)
+        try:
+            yield front
+        finally:
+            await leased.leave()

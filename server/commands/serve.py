@@ -77,6 +77,11 @@ def _check_node(context: click.Context, option: click.Parameter, name: str) -> s
     callback=_check_node,
     help="Name of this node in the log and for the other nodes; the name of the machine if it is not given.",
 )
+@click.option(
+    "--share/--no-share",
+    default=Config.share,
+    help="Whether rooms go by themselves to the node with the least to do; else they stay where they are made.",
+)
 @click.option("--keep-days", type=click.IntRange(0), default=Config.keep_days, help="Days to keep a finished game.")
 @click.option("--log-level", type=click.Choice(LEVELS), default=Config.log_level, help="What to log, from here on up.")
 @click.option(

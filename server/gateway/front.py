@@ -1,5 +1,6 @@
 """What takes the messages of connections: the desk, or what stands in its place where there are several nodes."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from protocol.messages import AnyClientMessage
@@ -26,8 +27,8 @@ class Front(Protocol):
     def pace(self, value: Pace | None) -> None: ...
 
     @property
-    def ready(self) -> bool:
-        """Whether it is of use to send new clients here."""
+    def unready(self) -> str:
+        """Why it is of no use to send new clients here; empty if it is of use."""
 
     @property
     def hall(self) -> Hall:
@@ -47,3 +48,6 @@ class Front(Protocol):
 
     def refresh(self, caller: Listener, room_id: str) -> bool:
         """Send a snapshot to a connection that lost letters of a room; False if it is in there no more."""
+
+    def guard(self, caller: Listener) -> Callable[[str], bool] | None:
+        """What says whether news of a room, by id, may still be written to a connection; None if it always may."""

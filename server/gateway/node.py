@@ -100,6 +100,8 @@ async def _member(
         raise NotInCluster("several nodes need nats-py; install marchwarden[cluster]") from None
     try:
         async with member.join(config.nats, config.node, store, journal, tasks.spawn, desk) as front:
+            if not config.share:
+                front.stay_put()
             yield front
     except mail.Bad as error:
         raise NotInCluster(str(error)) from None
@@ -137,7 +139,7 @@ async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | Non
         if journal is not None:
             await journal.flush()
         await desk.hand_over()
-        await gateway.drain(hurry)
+        await gateway.drain(hurry, elsewhere=bool(config.nats))
     log.info("stopped")
 
 

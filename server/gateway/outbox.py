@@ -37,6 +37,8 @@ class Outbox:
         self.closing: Close | None = None
         self.overrun = False
         """Whether the connection was given up: there is no point in writing what waits."""
+        self.guard: Callable[[str], bool] | None = None
+        """Where there are several nodes: whether news of a room may still be written. It is asked at the last moment."""
         self._max_frames = max_frames
         self._max_bytes = max_bytes
         self._wake = wake
@@ -76,10 +78,12 @@ class Outbox:
 
     def next(self) -> Frame | Stale | Close | None:
         """What to do next; None if there is nothing. What is given out is gone from here."""
-        if self._waiting:
+        while self._waiting:
             waiting = self._waiting.popleft()
             self._bytes -= len(waiting.frame)
-            return waiting.frame
+            if waiting.room is None or self.guard is None or self.guard(waiting.room):
+                return waiting.frame
+            self._recall(waiting.room)
         if self.closing is not None:
             return self.closing
         for room, asked in self._stale.items():
@@ -90,6 +94,12 @@ class Outbox:
             self._thinned = False
             self._lost_frames = self._lost_bytes = 0
         return None
+
+    def _recall(self, room: str) -> None:
+        """Nothing that waits of a room may be written any more: it owes a snapshot."""
+        self._stale.setdefault(room, False)
+        self._waiting = deque(waiting for waiting in self._waiting if waiting.room != room)
+        self._bytes = sum(len(waiting.frame) for waiting in self._waiting)
 
     def _put(self, frame: Frame, room: str | None) -> None:
         if self.closing is not None:

@@ -113,12 +113,16 @@ class Gateway:
             self._tls.load_cert_chain(cert, key, password="")
             log.info("certificate_renewed")
 
-    async def drain(self, hurry: asyncio.Event) -> None:
-        """Take nothing new, tell everybody to come back later, and wait until they are gone or there is need to hurry."""
+    async def drain(self, hurry: asyncio.Event, *, elsewhere: bool = False) -> None:
+        """Take nothing new, tell everybody to come back later, and wait until they are gone or there is need to hurry.
+
+        `elsewhere`: there are other nodes to come back to, at once.
+        """
         self.desk.draining = True
         log.info("draining", connections=len(self._open))
         for number, connection in enumerate(self._open):
-            connection.session.going_away(retry_after=500 + number * 10 % 3000)  # not all at the same instant
+            first = 50 if elsewhere else 500
+            connection.session.going_away(retry_after=first + number * 10 % 3000)  # not all at the same instant
         hurried = asyncio.create_task(hurry.wait())
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._config.drain_seconds):
@@ -148,7 +152,7 @@ class Gateway:
         """A page, or None to go on with the handshake of a socket."""
         path = urlsplit(request.path).path
         if path != "/ws" or request.method != "GET":
-            return pages.page(request.method, path, _single(request.headers), ready=self.desk.ready).response()
+            return pages.page(request.method, path, _single(request.headers), unready=self.desk.unready).response()
         if "token" in urlsplit(request.path).query:
             why = "The address is /ws and no more: tokens travel inside frames, never in an address (see /protocol)."
             return pages.refused(HTTPStatus.BAD_REQUEST, why)

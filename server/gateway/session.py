@@ -46,6 +46,7 @@ class Session:
         """`address` is where it comes from; `clock` never runs backwards, `now` is the time since 1970; both in seconds."""
         self.format = format
         self.outbox = outbox
+        outbox.guard = desk.guard(self)
         self.opened = False
         self._desk = desk
         self._config = config

@@ -79,9 +79,9 @@ class Desk:
         self._replays = Replays(hall, spawn, self._delivery.reply)
 
     @property
-    def ready(self) -> bool:
-        """Whether it is of use to send new clients here."""
-        return not self.draining
+    def unready(self) -> str:
+        """Why it is of no use to send new clients here; empty if it is of use."""
+        return "draining" if self.draining else ""
 
     # ---- connections
 
@@ -130,6 +130,9 @@ class Desk:
             return False
         self._in_memory(room_id, lambda living: self._delivery.show(living, [caller], own=True))
         return True
+
+    def guard(self, caller: Listener) -> None:
+        """Nobody else can have a room: its news may always be written."""
 
     def tick(self) -> None:
         """Answer for seats whose time is up, in whatever room, in memory or not."""

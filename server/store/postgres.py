@@ -119,6 +119,8 @@ def _raise_translated(error: Exception) -> NoReturn:
     state: str = getattr(error.orig, "sqlstate", None) or ""
     if state[:2] in {"28", "3D"}:
         raise BadStore(f"PostgreSQL lets nobody in with the store's URL: {error.orig}") from error
+    if state in {"42P01", "42703"}:  # a table or a column is not there
+        raise BadStore("the database has not the tables of this version; let a server of it run there first") from error
     if error.connection_invalidated or (state and state[:2] not in {"22", "23", "42"}):
         raise Unavailable(f"PostgreSQL: {error.orig}") from error
     raise error  # bad data, a constraint, bad SQL: not the database's fault

@@ -95,7 +95,10 @@ async def _database() -> AsyncIterator[str]:
 @asynccontextmanager
 async def _nodes(count: int, directory: Path, store: str, nats: NatsServer) -> AsyncIterator[list[Node]]:
     async with AsyncExitStack() as stack:
-        running = [Node(f"n{n}", directory, store, nats.url, "--drain-seconds", "0", *NO_LIMIT) for n in range(count)]
+        running = [
+            Node(f"n{n}", directory, store, nats.url, "--drain-seconds", "0", "--no-share", *NO_LIMIT)
+            for n in range(count)
+        ]
         for node in running:
             await asyncio.to_thread(node.start)
             stack.push_async_callback(asyncio.to_thread, node.kill)

@@ -1,7 +1,7 @@
 """`make cluster`: three nodes on this machine, to play with or to pull the plug of.
 
 MARCHWARDEN_STORE names the database (it is made if it is not there), MARCHWARDEN_NATS a NATS server; without it one is
-started. The nodes listen on ports from 8001 on.
+started. The nodes listen on ports from 8001 on; the door at port 8000 leads to whichever of them is ready.
 """
 
 import asyncio
@@ -10,16 +10,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import asyncpg
 
+from tests.cluster.door import Door
 from tests.cluster.process import NatsServer
 
 STORE = os.environ.get("MARCHWARDEN_STORE", "postgresql://postgres@127.0.0.1:5432/marchwarden")
+DOOR_PORT = 8000
 FIRST_PORT = 8001
 NODES = 3
 
@@ -53,6 +54,18 @@ def nats() -> Iterator[str]:
             server.kill()
 
 
+async def keep_door(nodes: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Lead players to the nodes for as long as there are any."""
+    ports = [FIRST_PORT + n for n in range(len(nodes))]
+    async with Door(ports).open(DOOR_PORT):
+        print(
+            f"http://127.0.0.1:{DOOR_PORT} leads to all of them: whichever a player comes to, all sit at the same tables."
+        )
+        print("Ctrl-C stops them.", flush=True)
+        while any(node.poll() is None for node in nodes):  # noqa: ASYNC110 - they are processes
+            await asyncio.sleep(0.5)
+
+
 def main() -> None:
     try:
         asyncio.run(make_database(STORE))
@@ -66,10 +79,8 @@ def main() -> None:
             )
             for n in range(NODES)
         ]
-        print("Whichever node a player opens, all sit at the same tables. Ctrl-C stops them.", flush=True)
         try:
-            while any(node.poll() is None for node in nodes):
-                time.sleep(0.5)
+            asyncio.run(keep_door(nodes))
         except KeyboardInterrupt:
             pass
         finally:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from server.cluster.mail import Mail
+from server.cluster.words import VERSION, Move
 from server.config import Config
 from server.gateway.node import Tasks, open_node
 from server.gateway.server import Gateway
@@ -28,30 +29,37 @@ class Here:
     url: str
 
 
-async def test_letters_that_are_lost_or_late_are_made_up_for(
-    postgres_url: str, nats_server: NatsServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("losses", "moving"), [(0.02, False), (0, True), (0.01, True)])
+async def test_letters_that_are_lost_or_late_are_made_up_for_and_rooms_may_move_at_any_time(
+    postgres_url: str,
+    nats_server: NatsServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    losses: float,
+    moving: bool,
 ) -> None:
-    rng, lost = Random("owls"), [0, 0]
+    rng, lost, moved = Random("owls"), [0, 0], [0]
     read = Mail._open
 
     async def unreliable(self: Mail, msg: Any) -> None:
         fate = rng.random()
-        if fate < 0.02:
+        if fate < losses:
             lost[0] += 1
             return
-        if fate < 0.03:
+        if fate < 1.5 * losses:
             lost[1] += 1
             await asyncio.sleep(rng.uniform(0, 1.5))  # and all behind it
         await read(self, msg)
 
     monkeypatch.setattr(Mail, "_open", unreliable)
-    nodes, tasks = list[Here](), Tasks()
+    nodes, fronts, tasks = list[Here](), list[Any](), Tasks()
     async with contextlib.AsyncExitStack() as stack:
         for n in range(3):
             config = Config(port=0, data=tmp_path, store=postgres_url, nats=nats_server.url, node=f"n{n}", bot_pace=0)
             desk, _, _ = await stack.enter_async_context(open_node(config, tasks))
             gateway = await stack.enter_async_context(Gateway(config, desk))
             tasks.spawn(ticking(desk))
+            fronts.append(desk)
             nodes.append(Here(f"ws://127.0.0.1:{gateway.port}/ws"))
 
         async def game(number: int) -> list[Player]:
@@ -61,12 +69,25 @@ async def test_letters_that_are_lost_or_late_are_made_up_for(
             await asyncio.gather(*(player.play() for player in players))
             return players
 
+        if moving:
+            tasks.spawn(move_rooms(fronts, rng, moved))
         async with asyncio.timeout(120):
             played = await asyncio.gather(*(game(number) for number in range(GAMES)))
         await tasks.stop()
     counted = await checked(postgres_url, played)
-    assert min(lost) > 0
-    print(f"\n{lost[0]} letters lost, {lost[1]} late: {dict(counted)}")
+    assert bool(losses) == (min(lost) > 0) and moving == (moved[0] > 3) == (counted["epochs"] > 3)
+    print(f"\n{lost[0]} letters lost, {lost[1]} late, {moved[0]} rooms moved: {dict(counted)}")
+
+
+async def move_rooms(fronts: list[Any], rng: Random, moved: list[int]) -> None:
+    """Move one room after the other, whatever goes on there."""
+    while True:
+        await asyncio.sleep(rng.uniform(0, 0.1))
+        for one in fronts:
+            other = rng.choice([front for front in fronts if front is not one])
+            for room in one.hall.in_memory():
+                why = (await one.move(Move(VERSION, room, other.status().node))).why
+                moved[0] += not why
 
 
 async def ticking(desk: Any) -> None:

@@ -15,7 +15,7 @@ from protocol.table import Table
 from server.rooms.entries import Answered, unpack
 from server.store.store import Store
 from tests.cluster.cluster import Cluster
-from tests.cluster.process import Node
+from tests.cluster.door import readiness
 
 LONG = 20
 """Seconds after which a test gives up; what is promised is ten."""
@@ -58,15 +58,6 @@ async def all_see(tables: list[Table]) -> None:
     await until(lambda: len({table.seq for table in tables}) == 1 and "hidden" not in str(tables[0].view["areas"]))
     public = [{key: value for key, value in table.view.items() if key != "you"} for table in tables]
     assert public[0] == public[1] == public[2]
-
-
-async def ready(node: Node) -> int:
-    """What whoever watches a node is told: 200, or 503."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", node.port)
-    writer.write(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    status = (await reader.readline()).split()[1]
-    writer.close()
-    return int(status)
 
 
 async def test_a_killed_nodes_rooms_run_elsewhere_and_other_sockets_stay_open(cluster: Cluster) -> None:
@@ -118,7 +109,7 @@ async def test_a_node_that_is_stopped_hands_its_rooms_over_and_nobody_is_refused
 
 
 async def test_without_postgresql_a_node_refuses_and_heals(cluster: Cluster) -> None:
-    clients = [await cluster.client(0, reconnect=False) for _ in range(3)]
+    clients = [await cluster.client(0, reconnect=False, patience=0) for _ in range(3)]
     made, tables = await seated(cluster, clients[0], *clients)
     for cable in cluster.postgres:
         cable.cut()
@@ -128,6 +119,7 @@ async def test_without_postgresql_a_node_refuses_and_heals(cluster: Cluster) -> 
         await tables[0].answer(prompt, draw(prompt, Random(1)))
     assert caught.value.code == "unavailable"
     await asyncio.sleep(7)  # longer than a lease
+    assert {await readiness(node.port) for node in cluster.nodes} == {"the database is away"}
     for cable in cluster.postgres:
         cable.mend()
     async with asyncio.timeout(LONG):
@@ -140,7 +132,7 @@ async def test_without_postgresql_a_node_refuses_and_heals(cluster: Cluster) -> 
 
 
 async def test_without_nats_a_node_gives_its_rooms_to_those_that_can_be_reached(cluster: Cluster) -> None:
-    clients = [await cluster.client(n, reconnect=False) for n in (0, 1, 2)]
+    clients = [await cluster.client(n, reconnect=False, patience=0) for n in (0, 1, 2)]
     made, tables = await seated(cluster, clients[0], *clients)
     cluster.nats[0].cut()
     async with asyncio.timeout(LONG):
@@ -151,7 +143,8 @@ async def test_without_nats_a_node_gives_its_rooms_to_those_that_can_be_reached(
         assert prompt
         await tables[0].answer(prompt, draw(prompt, Random(1)))
     assert caught.value.code == "unavailable"
-    assert [await ready(node) for node in cluster.nodes] == [503, 200, 200]
+    told = [await readiness(node.port) for node in cluster.nodes]
+    assert told == ["no other node can reach this one: NATS is away", "ready", "ready"]
     cluster.nats[0].mend()
     async with asyncio.timeout(LONG):
         await answer(tables[0])

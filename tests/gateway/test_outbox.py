@@ -173,3 +173,18 @@ def test_S90_memory_is_bounded_and_no_room_has_a_gap(operations: list[tuple[str,
     while take():
         pass
     assert box.closing is not None or seen == sent
+
+
+def test_what_may_not_be_written_any_more_is_made_up_for_by_a_snapshot() -> None:
+    box, gone = outbox(10), {"r"}
+    box.guard = lambda room: room not in gone
+    for frame in (b"1", b"2"):
+        box.post("r", frame, fresh=False)
+        box.post("q", frame, fresh=False)
+    box.reply(b"ok")
+    assert box.next() == b"1"  # of q
+    gone.clear()
+    assert drained(box) == [b"2", b"ok", Stale("r")]
+    box.post("r", b"3", fresh=False)
+    box.post("r", b"snapshot", fresh=True)
+    assert drained(box) == [b"snapshot"]

@@ -107,6 +107,14 @@ async def test_a_database_that_is_not_there_is_told(postgres_url: str):
         await Store.open(f"{postgres_url.rpartition('/')[0]}/no_such_place")
 
 
+async def test_a_database_that_no_server_has_run_on_is_told(postgres_url: str):
+    async with Store.look(postgres_url) as store:
+        with pytest.raises(BadStore, match="let a server of it run there first"):
+            await store.rooms()
+        with pytest.raises(BadStore, match="let a server of it run there first"):
+            await store.holder("a")
+
+
 async def test_how_the_connection_is_secured_is_up_to_the_url(postgres_url: str):
     async with await Store.open(f"{postgres_url}?sslmode=prefer") as store:
         await store.ping()
