@@ -32,17 +32,20 @@ def redact(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
     return event
 
 
-def configure(level: str, stream: TextIO | None = None) -> None:
-    """Send the log of this process from `level` on (one of LEVELS) to a stream; standard error by default."""
+def configure(level: str, stream: TextIO | None = None, *, json: bool = False) -> None:
+    """Send the log of this process from `level` on (one of LEVELS) to a stream; standard error by default.
+
+    It is JSON, one event a line, unless the stream is a terminal; with `json` there too.
+    """
     stream = stream or sys.stderr
-    tty = stream.isatty()
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         redact,
     ]
-    renderer: Processor = structlog.dev.ConsoleRenderer() if tty else structlog.processors.JSONRenderer()
+    people = stream.isatty() and not json
+    renderer: Processor = structlog.dev.ConsoleRenderer() if people else structlog.processors.JSONRenderer()
     number: int = getattr(logging, level.upper())
     structlog.configure(
         processors=[*shared, renderer],

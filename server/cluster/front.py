@@ -393,6 +393,7 @@ class Front:
             async with asyncio.timeout(ACK_SECONDS):
                 found = await way
         except TimeoutError:
+            self.hall.meters.unanswered += 1
             log.info("not_acknowledged", by=node, room=place.room)
         finally:
             del self._asks[number]

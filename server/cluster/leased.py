@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 import structlog
 
+from server.eyes.meters import Meters
 from server.rooms import archive
 from server.rooms.archive import Found
 from server.rooms.stored import Stored
@@ -54,9 +55,11 @@ class Leased(Stored):
         leases: Leases,
         reachable: Callable[[], bool],
         now: Callable[[], float] = clock,
+        meters: Meters | None = None,
     ) -> None:
         """`reachable` says whether other nodes can reach this one: only then it takes rooms."""
         super().__init__(store, journal)
+        self._meters = meters or Meters()
         self._leases = leases
         self._reachable = reachable
         self._now = now
@@ -79,6 +82,9 @@ class Leased(Stored):
     def release(self, room: str) -> None:
         """The room has left memory: any node may have it, soon."""
         if held := self._held.pop(room, None):
+            if held.until <= self._now():
+                self._meters.leases["lost"] += 1
+                log.warning("lease_lost", room=room, epoch=held.epoch)
             self._released[room] = held.epoch
             self._letting_go.set()
 
@@ -94,8 +100,11 @@ class Leased(Stored):
                         renewed = self._now()
                         await self.renew()
             except (errors.Unavailable, TimeoutError):
+                self._meters.renewals_failed += 1
                 log.warning("leases_not_renewed", rooms=len(self._held))
             except Exception:
+                self._meters.renewals_failed += 1
+                self._meters.faults += 1
                 log.exception("leases_not_renewed", rooms=len(self._held))
             with suppress(TimeoutError):
                 async with asyncio.timeout(RENEW_SECONDS):
@@ -129,6 +138,9 @@ class Leased(Stored):
             released, self._released = self._released, {}
             try:
                 await self._leases.release(released)
+                for room, epoch in released.items():
+                    self._meters.leases["given"] += 1
+                    log.info("lease_given_back", room=room, epoch=epoch)
             except BaseException:
                 self._released = released | self._released
                 raise
@@ -187,4 +199,5 @@ class Leased(Stored):
         self._released.pop(room, None)
         self.where.pop(room, None)
         self._held[room] = _Held(epoch, asked + LEASE_SECONDS - GUARD_SECONDS)
+        self._meters.leases["taken"] += 1
         log.info("lease_taken", room=room, epoch=epoch)

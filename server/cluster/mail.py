@@ -14,6 +14,7 @@ from nats.aio.msg import Msg
 
 from server.cluster.leased import clock
 from server.cluster.words import Letter, News, Word, pack, unpack
+from server.eyes.meters import Meters
 from server.log import explain
 from server.rooms.hall import Spawn
 
@@ -68,8 +69,10 @@ class Mail:
     What is said to a node in one turn of the event loop goes out as one letter, in order.
     """
 
-    def __init__(self, url: str, node: str, spawn: Spawn) -> None:
+    def __init__(self, url: str, node: str, spawn: Spawn, meters: Meters | None = None) -> None:
+        """What is sent and what is missed is counted in `meters`."""
         self.node = node
+        self.meters = meters or Meters()
         self.ears: Ears
         self._url = url
         self._spawn = spawn
@@ -162,12 +165,16 @@ class Mail:
                 size += len(word.body) if isinstance(word, News) else 100
             peer.sent += 1
             if not self._nats.is_connected:
+                self.meters.letters["not_sent"] += 1
                 continue  # what comes late is of no use; the gap in the numbers tells
             letter = pack(Letter(self.node, peer.sent, words))
             try:
                 await self._nats.publish(SUBJECT + node, letter, reply=f"{SUBJECT}{self.node}.nobody.{node}")
             except Exception as error:
+                self.meters.letters["not_sent"] += 1
                 log.warning("nats_not_sent", to=node, **explain(error))
+            else:
+                self.meters.letters["sent"] += 1
 
     async def _beat(self) -> None:
         """Give a sign of life to every node that something was said to, and see who gives none any more."""
@@ -181,6 +188,7 @@ class Mail:
 
     def _drop(self, node: str) -> None:
         if peer := self._peers.pop(node, None):
+            self.meters.silent += 1
             log.warning("node_silent", silent=node)
             peer.gone = True
             peer.wake.set()
@@ -203,6 +211,7 @@ class Mail:
         missed = peer.heard is not None and letter.number != peer.heard + 1
         peer.heard, peer.last = letter.number, clock()
         if missed:
+            self.meters.letters["missed"] += 1
             log.info("letters_missed", of=letter.node)
             self._tell(self.ears.missed, letter.node)
         for word in letter.words:
@@ -212,11 +221,11 @@ class Mail:
         """NATS itself says that a node is not there."""
         self._drop(msg.subject.rpartition(".")[2])
 
-    @staticmethod
-    def _tell(what: Callable[..., None], *about: Any) -> None:
+    def _tell(self, what: Callable[..., None], *about: Any) -> None:
         try:
             what(*about)
         except Exception as fault:
+            self.meters.faults += 1
             log.error("fault", **explain(fault))
 
     # ---- the connection

@@ -1,7 +1,6 @@
 """A node among several: what it consists of, besides what every node consists of."""
 
 import secrets
-import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -10,6 +9,7 @@ import structlog
 from server.cluster.front import Front
 from server.cluster.leased import LEASE_SECONDS, Leased
 from server.cluster.mail import Mail
+from server.eyes.meters import Meters
 from server.rooms.desk import Desk
 from server.rooms.hall import Spawn
 from server.rooms.stored import Stored
@@ -19,19 +19,18 @@ from server.store.store import Store
 
 @asynccontextmanager
 async def join(
-    url: str, name: str, store: Store, journal: Journal, spawn: Spawn, desk: Callable[[Stored], Desk]
+    url: str, name: str, store: Store, journal: Journal, spawn: Spawn, desk: Callable[[Stored], Desk], meters: Meters
 ) -> AsyncIterator[Front]:
     """The face of a node that has joined the others at a NATS server; `desk` makes its desk on its archive.
 
     `name` is for people; the node adds something of its own, so that it is not taken for one of before a restart.
     Raises `Bad`, `BadStore`.
     """
-    name = name or "".join(c if c.isalnum() else "-" for c in socket.gethostname())[:32] or "node"
     node = f"{name}-{secrets.token_hex(4)}"
     structlog.contextvars.bind_contextvars(node=name)
     leases = store.leases(node, LEASE_SECONDS)
-    async with Mail(url, node, spawn) as mail:
-        leased = Leased(store, journal, leases, mail.reachable)
+    async with Mail(url, node, spawn, meters) as mail:
+        leased = Leased(store, journal, leases, mail.reachable, meters=meters)
         front = Front(desk(leased), mail, leased, spawn)
         spawn(leased.keep())
         spawn(front.watch())

@@ -10,6 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from server.config import Config
+from server.eyes.meters import Meters
 from server.gateway.outbox import Close, Outbox, Stale
 from server.log import explain
 
@@ -23,8 +24,10 @@ class Writer:
     No task waits for that: there is one only while a slow socket is waited for, and to close.
     """
 
-    def __init__(self, socket: ServerConnection, config: Config, log: structlog.typing.FilteringBoundLogger) -> None:
-        self.outbox = Outbox(config.queue_frames, config.queue_bytes, self.wake)
+    def __init__(
+        self, socket: ServerConnection, config: Config, log: structlog.typing.FilteringBoundLogger, meters: Meters
+    ) -> None:
+        self.outbox = Outbox(config.queue_frames, config.queue_bytes, self.wake, meters)
         self.refresh: Callable[[str], None] = self.outbox.forget
         """Has a snapshot queued of a room that lost letters; whoever has the rooms sets it."""
         self._socket = socket
