@@ -1,6 +1,7 @@
 """What a node counts while it runs: plain numbers, so that counting costs next to nothing."""
 
 from collections import Counter
+from collections.abc import Sequence
 from time import perf_counter
 from typing import Final, Literal, TypeAlias
 
@@ -14,6 +15,8 @@ By: TypeAlias = Literal["player", "bot", "server"]
 Resumed: TypeAlias = Literal["new", "ring", "log", "snapshot"]
 """What somebody got who entered a room: it had nothing before; all that it missed, from memory or the log; or all anew."""
 
+SAMPLED: Final = 4
+"""Of so many commits the news of one is followed to the sockets: measuring every frame would cost more than it is worth."""
 LAG: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 
 
@@ -32,9 +35,10 @@ class Meters:
         self.commit_seconds = Histogram()
         """How long transactions of the journal took."""
         self.committed = 0.0
-        """When the commit ended whose changes are told at the moment; 0 at any other time."""
+        """When the commit ended whose changes are told at the moment, if it is one of the `SAMPLED`; 0 at any other time."""
+        self._transactions = 0
         self.delivery_seconds = Histogram()
-        """From a commit to the moment at which a socket was given the news of it."""
+        """From one of the `SAMPLED` commits to the moment at which a socket was given the news of it."""
         self.lag_seconds = Histogram(LAG)
         """By how much the event loop was late."""
         self.leases: Counter[str] = Counter()
@@ -52,6 +56,17 @@ class Meters:
         """Exceptions that must not happen."""
         self.stored: dict[str, int] = {}
         """Rooms in the store by phase, as of the last look."""
+
+    def wrote(self, begun: float, ended: float, outcomes: Sequence[str]) -> None:
+        """A transaction of the journal took from then to then, by `perf_counter`; `outcomes` of what was to be written.
+
+        Set `committed` back to 0 when all is told.
+        """
+        self.commit_seconds.add(ended - begun)
+        for outcome in outcomes:
+            self.commits[outcome] += 1
+        self.committed = 0.0 if self._transactions % SAMPLED else ended
+        self._transactions += 1
 
     def refused(self, message: Struct, code: str) -> None:
         """A request of a client was refused."""

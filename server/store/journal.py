@@ -99,10 +99,7 @@ class Journal:
             return []
         begun = time.perf_counter()
         outcomes = await self._commit(batch)
-        self._meters.committed = ended = time.perf_counter()
-        self._meters.commit_seconds.add(ended - begun)
-        for outcome in outcomes:
-            self._meters.commits[outcome.name.lower()] += 1
+        self._meters.wrote(begun, time.perf_counter(), [outcome.name.lower() for outcome in outcomes])
         return outcomes
 
     async def _commit(self, batch: Sequence[Writing]) -> list[Outcome]:
