@@ -1,7 +1,7 @@
 """Letters between nodes over NATS, which may lose them: whoever misses one, or hears nothing, is told."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from secrets import randbits
 from typing import Any, Final, Protocol, Self
@@ -138,6 +138,14 @@ class Mail:
             peer.waiting.append(word)
         peer.wake.set()
 
+    def headers(self, words: Sequence[Word]) -> dict[str, str] | None:
+        """What a letter says besides its words: nothing, unless traces are on."""
+        return None
+
+    def hear(self, node: str, word: Word, headers: Mapping[str, str] | None) -> None:
+        """A node says something, in a letter with these headers."""
+        self._tell(self.ears.said, node, word)
+
     async def flush(self) -> None:
         """Return when all that was said is on its way."""
         for node, peer in list(self._peers.items()):
@@ -169,7 +177,8 @@ class Mail:
                 continue  # what comes late is of no use; the gap in the numbers tells
             letter = pack(Letter(self.node, peer.sent, words))
             try:
-                await self._nats.publish(SUBJECT + node, letter, reply=f"{SUBJECT}{self.node}.nobody.{node}")
+                reply, headers = f"{SUBJECT}{self.node}.nobody.{node}", self.headers(words)
+                await self._nats.publish(SUBJECT + node, letter, reply=reply, headers=headers)
             except Exception as error:
                 self.meters.letters["not_sent"] += 1
                 log.warning("nats_not_sent", to=node, **explain(error))
@@ -215,7 +224,7 @@ class Mail:
             log.info("letters_missed", of=letter.node)
             self._tell(self.ears.missed, letter.node)
         for word in letter.words:
-            self._tell(self.ears.said, letter.node, word)
+            self.hear(letter.node, word, msg.headers)
 
     async def _nobody(self, msg: Msg) -> None:
         """NATS itself says that a node is not there."""

@@ -6,7 +6,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 
@@ -17,6 +17,7 @@ from server.eyes.meters import Meters
 from server.gateway.front import Front
 from server.gateway.garbage import collect_garbage
 from server.gateway.server import Gateway
+from server.gateway.tracing import make_desk, tracing
 from server.log import explain
 from server.rooms.base_game import BaseGame
 from server.rooms.desk import Desk
@@ -25,6 +26,9 @@ from server.rooms.stored import Stored
 from server.store.errors import Unavailable
 from server.store.journal import Journal
 from server.store.store import Store
+
+if TYPE_CHECKING:
+    from server.eyes.traces import Traces
 
 log = structlog.get_logger()
 
@@ -67,7 +71,9 @@ class Tasks:
 
 
 @asynccontextmanager
-async def open_node(config: Config, tasks: Tasks) -> AsyncIterator[tuple[Front, Journal | None, Store | None]]:
+async def open_node(
+    config: Config, tasks: Tasks, traces: "Traces | None" = None
+) -> AsyncIterator[tuple[Front, Journal | None, Store | None]]:
     """The desk of a node on its store, or the face of a node among several.
 
     Raises `BadStore`, `Unavailable` if the store cannot be reached, and `NotInCluster`.
@@ -77,17 +83,17 @@ async def open_node(config: Config, tasks: Tasks) -> AsyncIterator[tuple[Front, 
         if config.store == MEMORY:
             limit = config.max_rooms
             hall = Hall(BaseGame(), secrets.token_bytes, time.time, limit, piloted=True, meters=meters)
-            yield Desk(hall, tasks.spawn, pilots), None, None
+            yield make_desk(hall, tasks.spawn, pilots, traces), None, None
             return
         async with await Store.open(config.store_url) as store, Journal(store, meters) as journal:
 
             def desk(archive: Stored) -> Desk:
                 how: dict[str, Any] = {"piloted": True, "meters": meters}
                 hall = Hall(BaseGame(), secrets.token_bytes, time.time, config.max_rooms, archive, tasks.spawn, **how)
-                return Desk(hall, tasks.spawn, pilots)
+                return make_desk(hall, tasks.spawn, pilots, traces)
 
             if config.nats:
-                async with _member(config, store, journal, tasks, desk) as front:
+                async with _member(config, store, journal, tasks, desk, traces) as front:
                     yield front, journal, store
                 return
             alone = desk(Stored(store, journal))
@@ -97,7 +103,12 @@ async def open_node(config: Config, tasks: Tasks) -> AsyncIterator[tuple[Front, 
 
 @asynccontextmanager
 async def _member(
-    config: Config, store: Store, journal: Journal, tasks: Tasks, desk: Callable[[Stored], Desk]
+    config: Config,
+    store: Store,
+    journal: Journal,
+    tasks: Tasks,
+    desk: Callable[[Stored], Desk],
+    traces: "Traces | None",
 ) -> AsyncIterator[Front]:
     """A node among several. What that needs is imported here: nobody else has to have it. Raises `NotInCluster`."""
     try:
@@ -105,7 +116,8 @@ async def _member(
     except ModuleNotFoundError:
         raise NotInCluster("several nodes need nats-py; install marchwarden[cluster]") from None
     try:
-        async with member.join(config.nats, config.node_name, store, journal, tasks.spawn, desk, tasks.meters) as front:
+        joined = member.join(config.nats, config.node_name, store, journal, tasks.spawn, desk, tasks.meters, traces)
+        async with joined as front:
             yield front
     except mail.Bad as error:
         raise NotInCluster(str(error)) from None
@@ -128,7 +140,8 @@ async def serve(config: Config, on_ready: Callable[[str], Awaitable[None]] | Non
     tasks = Tasks()
     structlog.contextvars.bind_contextvars(node=config.node_name)  # whatever runs from now on logs it
     async with (
-        open_node(config, tasks) as (desk, journal, store),
+        tracing(config.node_name) as traces,
+        open_node(config, tasks, traces) as (desk, journal, store),
         Gateway(config, desk) as gateway,
         gateway.metrics.listening(),
     ):
