@@ -58,9 +58,8 @@ class Metrics:
         """
         if self._where is not None or request.method != "GET" or urlsplit(request.path).path != PATH:
             return False
-        host = urlsplit("//" + "".join(request.headers.get_all("Host"))).hostname or ""
         passed_on = any(request.headers.get_all(name) for name in PASSED_ON)
-        return not passed_on and _here(peer) and (host == "localhost" or _here(host))
+        return not passed_on and _here(peer) and _here(_host("".join(request.headers.get_all("Host"))))
 
     async def response(self) -> Response:
         """The metrics as they are now."""
@@ -92,7 +91,17 @@ async def _nobody(socket: ServerConnection) -> None:
     """Every request is answered before it becomes a socket."""
 
 
+def _host(asked: str) -> str:
+    """The host of a `Host` header, without its port; empty if it makes no sense."""
+    try:
+        return urlsplit(f"//{asked}").hostname or ""
+    except ValueError:
+        return ""
+
+
 def _here(address: str) -> bool:
+    if address == "localhost":
+        return True
     try:
         found = ip_address(address)
     except ValueError:

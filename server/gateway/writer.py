@@ -33,6 +33,7 @@ class Writer:
         self._socket = socket
         self._stall_seconds = config.ping_timeout
         self._log = log
+        self._meters = meters
         self._loop = asyncio.get_running_loop()
         self._due = False
         self._task: asyncio.Task[None] | None = None
@@ -112,5 +113,6 @@ class Writer:
         return True
 
     def _fail(self, fault: Exception) -> None:
+        self._meters.faults += 1
         self._log.error("fault", **explain(fault))
         self.abort()
