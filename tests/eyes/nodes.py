@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from contextvars import Context, copy_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,10 +24,13 @@ class Here(NamedTuple):
     desk: Front
     tasks: Tasks
     journal: Journal
-    stop: asyncio.Event
+    context: Context
 
     async def leave(self) -> None:
         """As on SIGTERM: rooms are given away."""
+        await asyncio.create_task(self._leave(), context=self.context)
+
+    async def _leave(self) -> None:
         self.desk.draining = True
         await self.journal.flush()
         await self.desk.hand_over()
@@ -53,7 +57,8 @@ async def _in_a_task(name: str, store: str, nats: str, directory: Path, traces: 
         config, tasks = Config(port=0, data=directory, store=store, nats=nats, node=name, bot_pace=0), Tasks()
         async with open_node(config, tasks, traces) as (desk, journal, _), Gateway(config, desk) as gateway:
             assert journal
-            started.set_result(Here(f"ws://127.0.0.1:{gateway.port}/ws", gateway.port, desk, tasks, journal, stop))
+            url = f"ws://127.0.0.1:{gateway.port}/ws"
+            started.set_result(Here(url, gateway.port, desk, tasks, journal, copy_context()))
             await stop.wait()
             await tasks.stop()
 

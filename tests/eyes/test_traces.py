@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 from protocol.answers import Bid, Choose
 from protocol.client import connect
 from protocol.legal import draw
-from protocol.messages import AnswerPrompt, CreateRoom, Enter, TakeSeat, Update
+from protocol.messages import AnswerPrompt, ClockOptions, CreateRoom, Enter, RoomOptions, TakeSeat, Update
 from server.eyes.traces import Traces
 from server.gateway.tracing import ASKED_FOR_BY, tracing
 from server.rooms.hall import Hall
@@ -58,12 +58,12 @@ def traces(told: Told) -> Iterator[Traces]:
 class House:
     """A traced desk on an archive that can be told to wait, with three players in a game."""
 
-    def __init__(self, traces: Traces) -> None:
-        self.ledger = Ledger()
-        hall = Hall(SmallRules(), Stream(), Clock(), 100, self.ledger, at_once)
+    def __init__(self, traces: Traces, clock: ClockOptions | None = None) -> None:
+        self.ledger, self.clock = Ledger(), Clock()
+        hall = Hall(SmallRules(), Stream(), self.clock, 100, self.ledger, at_once)
         self.desk = TracedDesk(hall, at_once, None, traces)
         self.players = [Player() for _ in range(3)]
-        made = self.ask(self.players[0], CreateRoom("make", 3))
+        made = self.ask(self.players[0], CreateRoom("make", 3, RoomOptions(clock=clock) if clock else RoomOptions()))
         self.room = made.room
         for player, house in zip(self.players, HOUSES, strict=False):
             seated = self.ask(player, TakeSeat(f"t-{house}", self.room, "x", invite=made.invites[house]))
@@ -108,10 +108,12 @@ def test_what_is_refused_or_cannot_be_written_ends_too(traces: Traces, told: Tol
 
 
 def test_what_the_server_does_by_itself_is_no_command(traces: Traces, told: Told) -> None:
-    house = House(traces)
+    house = House(traces, ClockOptions("live", bank=0, increment=1))
     told.clear()
-    house.desk.gone(house.players[0])
+    written = len(house.ledger.entries[house.room])
+    house.clock.at += 10
     house.desk.tick()
+    assert len(house.ledger.entries[house.room]) > written
     assert told.get_finished_spans() == ()
 
 
