@@ -27,7 +27,8 @@ class Scrape:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+        self.families = list(text_string_to_metric_families(text))
+        self.samples = [sample for family in self.families for sample in family.samples]
 
     def __getitem__(self, asked: str | tuple[str, ...]) -> float:
         name, *values = [asked] if isinstance(asked, str) else asked
@@ -37,8 +38,9 @@ class Scrape:
 
     @property
     def names(self) -> set[str]:
-        """The names of all metrics that there are samples of."""
-        return {sample.name for sample in self.samples}
+        """The names of all series that there are, or will be once there is something to tell."""
+        endings = {"counter": ["_total"], "histogram": ["_bucket", "_count", "_sum"]}
+        return {family.name + ending for family in self.families for ending in endings.get(family.type, [""])}
 
 
 async def scrape(port: int) -> Scrape:
