@@ -135,7 +135,7 @@ def command(*, demo: bool, **options: Any) -> None:
         raise click.UsageError("--demo does not go with --tls-cert: its bots would not know the certificate")
     if config.nats and not config.store.startswith("postgres"):
         raise click.UsageError("--nats needs --store postgresql://USER:PASSWORD@HOST/DATABASE, the same for all nodes")
-    configure(config.log_level, json=config.log_json)
+    configure(config.log_level, json=config.log_json, node=config.node_name)
     allow_files(config)
     try:
         config.data.mkdir(parents=True, exist_ok=True)

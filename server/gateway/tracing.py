@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -19,6 +20,9 @@ log = structlog.get_logger()
 
 ASKED_FOR_BY: Final = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 """Whoever sets one of these wants traces; the SDK reads them, and all its other settings, itself."""
+
+CLOSE_SECONDS: Final = 2
+"""For so long a node that stops waits for a collector to take what is left."""
 
 
 @asynccontextmanager
@@ -38,7 +42,9 @@ async def tracing(node: str) -> AsyncIterator["Traces | None"]:
     try:
         yield traces
     finally:
-        await asyncio.to_thread(traces.close)
+        closing = Thread(target=traces.close, daemon=True)  # no thread that the process would wait for at its end
+        closing.start()
+        await asyncio.to_thread(closing.join, CLOSE_SECONDS)
 
 
 def make_desk(hall: Hall, spawn: Spawn, pilots: Pilots, traces: "Traces | None") -> Desk:

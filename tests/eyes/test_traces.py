@@ -1,7 +1,9 @@
 """Traces: what a command is made of, on one node and over two; and that they cost nothing where nobody wants them."""
 
+import asyncio
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -23,6 +25,7 @@ from server.rooms.hall import Hall
 from server.rooms.traced import TracedDesk
 from tests.cluster.process import NatsServer
 from tests.eyes.nodes import two_nodes
+from tests.eyes.scrape import PATIENCE
 from tests.rooms.ledger import Ledger, at_once
 from tests.rooms.table import HOUSES, Clock, Player, SmallRules, Stream
 from tests.sockets.house import raw
@@ -190,3 +193,16 @@ async def test_who_wants_traces_and_has_no_sdk_is_told_and_served(monkeypatch: p
         async with tracing("here") as none:
             assert none is None
     assert log == [{"event": "no_traces", "log_level": "warning", "remedy": "pip install marchwarden[otel]"}]
+
+
+async def test_a_collector_that_takes_nothing_does_not_keep_a_node_from_stopping(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken = threading.Event()
+    monkeypatch.setenv(ASKED_FOR_BY[0], "http://127.0.0.1:9")
+    monkeypatch.setattr("server.gateway.tracing.CLOSE_SECONDS", 0.01)
+    monkeypatch.setattr(Traces, "close", lambda self: taken.wait())
+    async with asyncio.timeout(PATIENCE), tracing("here"):
+        pass
+    assert not taken.is_set()
+    taken.set()
