@@ -11,7 +11,7 @@ COMMANDS: Final = {
     "watch": "Watch a table on the terminal.",
     "bot": "Seat bots in a room over sockets.",
     "replay": "Verify a recorded game and print it.",
-    "rooms": "List, export and close the rooms of a server's store.",
+    "rooms": "List, export, close and move the rooms of a server's store.",
     "league": "Play many games between kinds of bots and say who wins how often.",
     "scenario": "Play rule cases in YAML against the game.",
 }

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -39,6 +39,16 @@ class _Held(NamedTuple):
     epoch: int
     until: float
     """By `clock`."""
+    since: float
+    """Since when this node has it, by `clock`."""
+
+
+class Whereabouts(NamedTuple):
+    """Which node has a room."""
+
+    node: str
+    until: int = 0
+    """Until when, by the clock of the database: it has got further if the node has renewed its lease meanwhile."""
 
 
 class Leased(Stored):
@@ -63,8 +73,16 @@ class Leased(Stored):
         self._leases = leases
         self._reachable = reachable
         self._now = now
-        self.where: dict[str, str] = {}
+        self.where: dict[str, Whereabouts] = {}
         """Which node had a room when it was last asked for here."""
+        self.promised: set[str] = set()
+        """The rooms that another node has given to this one, until they are in memory."""
+        self.birthplace: Callable[[str], str] = lambda room: ""
+        """Which node shall have a room that is being made; empty for this one."""
+        self.born: Callable[[str, str], None] = lambda room, node: None
+        """Told of a room that was made, and of the other node that has it."""
+        self.away = False
+        """Whether the database is out of reach."""
         self._held: dict[str, _Held] = {}
         self._released: dict[str, int] = {}
         self._letting_go = asyncio.Event()
@@ -74,6 +92,11 @@ class Leased(Stored):
         held = self._held.get(room)
         return held is not None and self._now() < held.until
 
+    def since(self, room: str) -> float | None:
+        """For how many seconds this node has had a room; None if it has not."""
+        held = self._held.get(room)
+        return self._now() - held.since if held else None
+
     def over(self) -> list[str]:
         """The rooms whose lease is over."""
         now = self._now()
@@ -81,6 +104,7 @@ class Leased(Stored):
 
     def release(self, room: str) -> None:
         """The room has left memory: any node may have it, soon."""
+        self.promised.discard(room)
         if held := self._held.pop(room, None):
             if held.until <= self._now():
                 self._meters.leases["lost"] += 1
@@ -122,7 +146,35 @@ class Leased(Stored):
             held = self._held.get(room)
             if held and held.epoch == epoch:
                 until = asked + LEASE_SECONDS - GUARD_SECONDS if room in kept else asked
-                self._held[room] = _Held(epoch, until)
+                self._held[room] = held._replace(until=until)
+
+    async def hand(self, heirs: Mapping[str, str]) -> set[str]:
+        """Give rooms to other nodes, by name; those that are theirs now. At once nothing of them is taken or shown here."""
+        held = {room: self._held.pop(room).epoch for room in heirs if room in self._held}
+        for room in held:
+            self.where[room] = Whereabouts(heirs[room])
+        if not held:
+            return set()
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                theirs = await self._leases.hand(held, heirs)
+        except (errors.Unavailable, TimeoutError):
+            log.warning("leases_not_handed", rooms=len(held))
+            self._released |= held  # whoever asks finds out
+            self._letting_go.set()
+            return set()
+        for room in theirs:
+            self._meters.leases["given"] += 1
+            log.info("lease_given", room=room, epoch=held[room], to=heirs[room])
+        return theirs
+
+    async def leave(self) -> None:
+        """The process ends: whatever is this node's still, or was given to it too late, is anybody's."""
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                await self._leases.leave()
+        except (errors.Unavailable, TimeoutError):
+            log.warning("leases_not_released")
 
     async def give_all_back(self) -> None:
         """Let all rooms go that have left memory, if that is possible now; else their leases run out."""
@@ -151,9 +203,12 @@ class Leased(Stored):
             return []
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                return await self._leases.due(limit) if await self._leases.watch() else []
+                due = await self._leases.due(limit) if await self._leases.watch() else []
         except (errors.Unavailable, TimeoutError):
+            self.away = True
             return []
+        self.away = False
+        return due
 
     async def wakes(self) -> list[tuple[str, int]]:
         """None: the deadlines of rooms that sleep are looked after by `watch`."""
@@ -163,11 +218,12 @@ class Leased(Stored):
         """A room, under a lease; None if there is none. Raises `Torn`, `Unavailable`, `Elsewhere`."""
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                return await super().bring(room)
+                found = await super().bring(room)
+            if found and not self.holds(room):  # the process stood still meanwhile
+                raise archive.Unavailable
+            return found
         except errors.Elsewhere as error:
-            if len(self.where) >= MOST_KNOWN:
-                self.where.clear()
-            self.where[room] = error.node
+            self._know(room, Whereabouts(error.node, error.until))
             raise archive.Elsewhere(error.node) from error
         except TimeoutError as error:
             self.release(room)
@@ -187,17 +243,27 @@ class Leased(Stored):
     async def _create(self, birth: bytes, line: records.Line) -> None:
         if not self._reachable():
             raise errors.Unavailable("no other node can reach this one")
-        asked = self._now()
+        asked, node = self._now(), self.birthplace(line.room)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                await self._leases.create(birth, line)
+                await self._leases.create(birth, line, node)
         except TimeoutError as error:
             raise errors.Unavailable("the store does not answer") from error
-        self._hold(line.room, 1, asked)
+        if node:
+            self._know(line.room, Whereabouts(node))
+            self.born(line.room, node)
+        else:
+            self._hold(line.room, 1, asked)
+
+    def _know(self, room: str, where: Whereabouts) -> None:
+        if len(self.where) >= MOST_KNOWN:
+            self.where.clear()
+        self.where[room] = where
 
     def _hold(self, room: str, epoch: int, asked: float) -> None:
         self._released.pop(room, None)
         self.where.pop(room, None)
-        self._held[room] = _Held(epoch, asked + LEASE_SECONDS - GUARD_SECONDS)
+        self.promised.discard(room)
+        self._held[room] = _Held(epoch, asked + LEASE_SECONDS - GUARD_SECONDS, asked)
         self._meters.leases["taken"] += 1
         log.info("lease_taken", room=room, epoch=epoch)

@@ -1,6 +1,7 @@
 """Letters between nodes over NATS, which may lose them: whoever misses one, or hears nothing, is told."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from secrets import randbits
@@ -13,7 +14,22 @@ from nats.aio.client import Client as Nats
 from nats.aio.msg import Msg
 
 from server.cluster.leased import clock
-from server.cluster.words import Letter, News, Word, pack, unpack
+from server.cluster.words import (
+    VERSION,
+    Move,
+    Moved,
+    Newer,
+    News,
+    Packed,
+    Status,
+    TooNew,
+    Word,
+    pack,
+    pack_word,
+    unpack,
+    unpack_move,
+    unpack_status,
+)
 from server.eyes.meters import Meters
 from server.log import explain
 from server.rooms.hall import Spawn
@@ -27,8 +43,12 @@ SILENT_SECONDS: Final = 3.0
 AWAY_SECONDS: Final = 3.0
 """A node without NATS for so long counts as out of reach."""
 MAX_BYTES: Final = 256 * 1024
-"""Of words in a letter, about: NATS carries a mebibyte at most."""
+"""Of words in a letter, unless a single one is longer: NATS carries a mebibyte at most."""
 SUBJECT: Final = "marchwarden.node."
+STATUS: Final = "marchwarden.status"
+WHO: Final = "marchwarden.who"
+"""Whoever asks here how the nodes are is told at once."""
+MOVE: Final = ".move"
 
 
 class Bad(Exception):  # noqa: N818 - the address is bad
@@ -45,14 +65,23 @@ class Ears(Protocol):
         """Something that a node said was lost."""
 
     def silent(self, node: str) -> None:
-        """Nothing more is heard of a node, or it is not there at all."""
+        """Nothing more is heard of a node, or it is not there at all, or does not understand us."""
+
+    def heard(self, status: Status) -> None:
+        """A node tells how it is."""
+
+    def status(self) -> Status:
+        """How this node is."""
+
+    async def move(self, order: Move) -> Moved:
+        """An operator has a room moved. This alone may wait."""
 
 
 @dataclass
 class _Peer:
     """Another node."""
 
-    waiting: list[Word] = field(default_factory=list)
+    waiting: deque[Word] = field(default_factory=deque)
     sent: int = field(default_factory=lambda: randbits(48))
     """The number of the last letter to it; the first is any, so that nobody takes it for one of before."""
     heard: int | None = None
@@ -77,6 +106,7 @@ class Mail:
         self._url = url
         self._spawn = spawn
         self._peers: dict[str, _Peer] = {}
+        self._too_new: set[str] = set()
         self._nats = Nats()
         self._away_since: float | None = None
         self._closing = False
@@ -108,6 +138,9 @@ class Mail:
         )
         await self._nats.subscribe(SUBJECT + self.node, cb=self._open)
         await self._nats.subscribe(SUBJECT + self.node + ".nobody.*", cb=self._nobody)
+        await self._nats.subscribe(SUBJECT + self.node + MOVE, cb=self._ordered)
+        await self._nats.subscribe(STATUS, cb=self._heard)
+        await self._nats.subscribe(WHO, cb=self._asked)
         await self._nats.flush()
 
     async def __aexit__(self, *exc: object) -> None:
@@ -146,6 +179,14 @@ class Mail:
         """A node says something, in a letter with these headers."""
         self._tell(self.ears.said, node, word)
 
+    async def announce(self) -> None:
+        """Tell all nodes how this one is. It may be lost."""
+        await self._publish(STATUS, pack(self.ears.status()))
+
+    async def ask_all(self) -> None:
+        """Have all nodes tell how they are, now."""
+        await self._publish(WHO, b"", reply=STATUS)
+
     async def flush(self) -> None:
         """Return when all that was said is on its way."""
         for node, peer in list(self._peers.items()):
@@ -166,24 +207,31 @@ class Mail:
     async def _post(self, node: str, peer: _Peer, *, beat: bool = False) -> None:
         while peer.waiting or beat:
             beat = False
-            words, size = list[Word](), 0
+            words, taken, size, sent = list[msgspec.Raw](), list[Word](), 0, False
             while peer.waiting and size < MAX_BYTES:
-                word = peer.waiting.pop(0)
+                word = pack_word(peer.waiting[0])
+                size += len(memoryview(word))
+                if words and size > MAX_BYTES:
+                    break
                 words.append(word)
-                size += len(word.body) if isinstance(word, News) else 100
+                taken.append(peer.waiting.popleft())
             peer.sent += 1
-            if not self._nats.is_connected:
-                self.meters.letters["not_sent"] += 1
-                continue  # what comes late is of no use; the gap in the numbers tells
-            letter = pack(Letter(self.node, peer.sent, words))
-            try:
-                reply, headers = f"{SUBJECT}{self.node}.nobody.{node}", self.headers(words)
-                await self._nats.publish(SUBJECT + node, letter, reply=reply, headers=headers)
-            except Exception as error:
-                self.meters.letters["not_sent"] += 1
-                log.warning("nats_not_sent", to=node, **explain(error))
-            else:
-                self.meters.letters["sent"] += 1
+            if self._nats.is_connected:  # what comes late is of no use; the gap in the numbers tells
+                letter = pack(Packed(VERSION, self.node, peer.sent, words))
+                reply = f"{SUBJECT}{self.node}.nobody.{node}"
+                sent = await self._publish(SUBJECT + node, letter, reply, self.headers(taken))
+            self.meters.letters["sent" if sent else "not_sent"] += 1
+
+    async def _publish(self, subject: str, data: bytes, reply: str = "", headers: dict[str, str] | None = None) -> bool:
+        """Whether it is on its way."""
+        if not self._nats.is_connected:
+            return False
+        try:
+            await self._nats.publish(subject, data, reply=reply, headers=headers)
+        except Exception as error:
+            log.warning("nats_not_sent", to=subject.removeprefix(SUBJECT), **explain(error))
+            return False
+        return True
 
     async def _beat(self) -> None:
         """Give a sign of life to every node that something was said to, and see who gives none any more."""
@@ -208,6 +256,12 @@ class Mail:
     async def _open(self, msg: Msg) -> None:
         try:
             letter = unpack(msg.data)
+        except Newer as error:
+            if error.node not in self._too_new:
+                self._too_new.add(error.node)
+                log.error("letter_too_new", why=str(error))
+            self.say(error.node, TooNew(VERSION))
+            return
         except msgspec.MsgspecError as error:
             log.error("letter_not_read", **explain(error))
             return
@@ -224,11 +278,40 @@ class Mail:
             log.info("letters_missed", of=letter.node)
             self._tell(self.ears.missed, letter.node)
         for word in letter.words:
-            self.hear(letter.node, word, msg.headers)
+            if isinstance(word, TooNew):
+                log.error("letter_refused", by=letter.node, reads=word.version)
+                self._drop(letter.node)
+            else:
+                self.hear(letter.node, word, msg.headers)
 
     async def _nobody(self, msg: Msg) -> None:
         """NATS itself says that a node is not there."""
         self._drop(msg.subject.rpartition(".")[2])
+
+    async def _heard(self, msg: Msg) -> None:
+        try:
+            status = unpack_status(msg.data)
+        except msgspec.MsgspecError as error:
+            log.error("status_not_read", **explain(error))
+            return
+        if status.node != self.node:
+            self._tell(self.ears.heard, status)
+
+    async def _asked(self, msg: Msg) -> None:
+        await self._publish(msg.reply, pack(self.ears.status()))
+
+    async def _ordered(self, msg: Msg) -> None:
+        try:
+            order = unpack_move(msg.data)
+        except msgspec.MsgspecError:
+            await self._publish(
+                msg.reply, pack(Moved("the node does not understand this command: it is of another version"))
+            )
+            return
+        self._spawn(self._carry_out(order, msg.reply))  # what comes next must not wait
+
+    async def _carry_out(self, order: Move, reply: str) -> None:
+        await self._publish(reply, pack(await self.ears.move(order)))
 
     def _tell(self, what: Callable[..., None], *about: Any) -> None:
         try:

@@ -43,9 +43,11 @@ async def join(
     async with _mail(url, node, spawn, meters, traces) as mail:
         leased = Leased(store, journal, leases, mail.reachable, meters=meters)
         front = Front(desk(leased), mail, leased, spawn)
-        spawn(leased.keep())
-        spawn(front.watch())
-        yield front
+        front.work(spawn)
+        try:
+            yield front
+        finally:
+            await leased.leave()
 
 
 def _mail(url: str, node: str, spawn: Spawn, meters: Meters, traces: "Traces | None") -> Mail:

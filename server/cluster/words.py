@@ -1,12 +1,21 @@
-"""What nodes say to each other."""
+"""What nodes say to each other, and how it looks on the way.
 
-from typing import Self, TypeAlias
+Letters carry a version. A field added behind the others of a word needs no new one: who does not know it passes it over, and
+who gets none takes its default. Whatever else changes does, as a new word does; a node that gets a letter of a version that it
+does not know reads none of it and says `TooNew`. So that nodes can be renewed one after the other, a release with a new
+version has to write the one before to whoever tells in its `Status` that it reads no newer one.
+"""
+
+from typing import Final, Self, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from protocol.messages import AnswerPrompt, Enter, Host, Leave, Replay, Retract, Say, TakeSeat, Vote
 from protocol.wire import Format, Frame
+
+VERSION: Final = 1
+"""The newest version of letters that this node reads, and the one that it writes."""
 
 RoomMessage: TypeAlias = TakeSeat | Enter | Replay | AnswerPrompt | Retract | Say | Vote | Host | Leave
 
@@ -57,9 +66,16 @@ class News(Struct, frozen=True, array_like=True, tag="news"):
 
 
 class Lost(Struct, frozen=True, array_like=True, tag="lost"):
-    """These clients are in their room no more: it has moved. They have to enter it again."""
+    """These clients are in their room no more: it has moved, to the node `to` if that is known. They have to enter it again."""
 
     places: list[int]
+    to: str = ""
+
+
+class Take(Struct, frozen=True, array_like=True, tag="take"):
+    """These rooms are yours: you have their leases."""
+
+    rooms: list[str]
 
 
 class Gone(Struct, frozen=True, array_like=True, tag="gone"):
@@ -74,17 +90,104 @@ class Still(Struct, frozen=True, array_like=True, tag="still"):
     places: list[int]
 
 
-Word: TypeAlias = Ask | Ack | News | Lost | Gone | Still
+class TooNew(Struct, frozen=True, array_like=True, tag="too_new"):
+    """A letter of yours was not read: I read no newer ones than those of `version`."""
+
+    version: int
+
+
+Word: TypeAlias = Ask | Ack | News | Lost | Take | Gone | Still | TooNew
 
 
 class Letter(Struct, frozen=True, array_like=True):
     """What a node says to another in one go. Each has a number, one more than the one before; an empty one is a sign of life."""
 
+    version: int
     node: str
     number: int
     words: list[Word]
 
 
-pack = msgspec.msgpack.Encoder().encode
-unpack = msgspec.msgpack.Decoder(Letter).decode
-"""Raises msgspec.MsgspecError."""
+class Packed(Struct, frozen=True, array_like=True):
+    """A letter whose words are packed."""
+
+    version: int
+    node: str
+    number: int
+    words: list[msgspec.Raw]
+
+
+class Envelope(Struct, frozen=True, array_like=True):
+    """What stands in front of a letter of any version."""
+
+    version: int
+    node: str
+
+
+class Status(Struct, frozen=True, array_like=True):
+    """What a node tells all others, once a second."""
+
+    version: int
+    node: str
+    ready: bool
+    """Whether it takes rooms."""
+    rooms: int
+    answers: float
+    """A second, of late."""
+    busy: float
+    """The part of a core that it needs, of late."""
+    lag: float
+    """Seconds by which its event loop was late."""
+
+
+class Move(Struct, frozen=True, array_like=True):
+    """An operator has a room moved to another node."""
+
+    version: int
+    room: str
+    to: str
+
+
+class Moved(Struct, frozen=True, array_like=True):
+    """What became of it: nothing is wrong if `why` is empty."""
+
+    why: str = ""
+
+
+class Newer(Exception):  # noqa: N818 - the letter is newer
+    """A letter is of a version that is not known here."""
+
+    def __init__(self, node: str, version: int) -> None:
+        super().__init__(
+            f"node {node} writes letters of version {version}; version {VERSION} and older ones are read here"
+        )
+        self.node = node
+        self.version = version
+
+
+_encoder = msgspec.msgpack.Encoder()
+pack = _encoder.encode
+_unpack = msgspec.msgpack.Decoder(Letter).decode
+_look = msgspec.msgpack.Decoder(Envelope).decode
+unpack_status = msgspec.msgpack.Decoder(Status).decode
+unpack_move = msgspec.msgpack.Decoder(Move).decode
+unpack_moved = msgspec.msgpack.Decoder(Moved).decode
+
+
+def pack_word(word: Word) -> msgspec.Raw:
+    """A word as it stands in a letter."""
+    return msgspec.Raw(_encoder.encode(word))
+
+
+def unpack(data: bytes) -> Letter:
+    """A letter. Raises Newer, and msgspec.MsgspecError if it is none."""
+    try:
+        letter = _unpack(data)
+    except msgspec.MsgspecError:
+        envelope = _look(data)
+        if envelope.version > VERSION:
+            raise Newer(envelope.node, envelope.version) from None
+        raise
+    if letter.version > VERSION:
+        raise Newer(letter.node, letter.version)
+    return letter

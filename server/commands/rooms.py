@@ -27,9 +27,9 @@ PAGE: Final = 1000
 
 @click.group("rooms")
 def command() -> None:
-    """List, export and close the rooms in a server's store.
+    """List, export, close and move the rooms in a server's store.
 
-    list and export only read, also while a server runs on the store.
+    list and export only read, also while a server runs on the store. move is for several nodes.
     """
 
 
@@ -58,19 +58,34 @@ def _store(work: Callable[..., None]) -> Callable[..., None]:
 @click.option("--phase", type=click.Choice(["lobby", "playing", "over"]), help="Only rooms in this phase.")
 @click.option("--json", "as_json", is_flag=True, help="Write a line of JSON for every room.")
 def list_rooms(data: Path, store: str, *, phase: str | None, as_json: bool) -> None:
-    """List all rooms, private ones too, those made last first."""
-    lines = _run(_lines(Config(data=data, store=store).store_url, phase))
+    """List all rooms, private ones too, those made last first.
+
+    Where there are several nodes it tells which of them has a room in memory; a room that none has is brought back by the
+    first who asks for it.
+    """
+    lines, holders = _run(_lines(Config(data=data, store=store).store_url, phase))
     if as_json:
         for line in lines:
-            click.echo(msgspec.json.encode(line))
+            node = {"node": holders[line.room]} if line.room in holders else {}
+            click.echo(msgspec.json.encode(msgspec.to_builtins(line) | node))
         return
     table = Table(box=None, pad_edge=False)
-    for heading in ("Room", "Phase", "Round", "Players", "Free", "Private", "Last input (UTC)"):
+    for heading in (
+        "Room",
+        "Phase",
+        "Round",
+        "Players",
+        "Free",
+        "Private",
+        "Last input (UTC)",
+        *(["Node"] if holders else []),
+    ):
         table.add_column(heading)
     for line in lines:
         at = datetime.fromtimestamp(line.touched / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
         private = "yes" if line.private else ""
-        table.add_row(line.room, line.phase, str(line.round), str(line.players), ", ".join(line.free), private, at)
+        row = (line.room, line.phase, str(line.round), str(line.players), ", ".join(line.free), private, at)
+        table.add_row(*row, *([_name(holders.get(line.room, ""))] if holders else []))
     Console().print(table)
 
 
@@ -112,12 +127,52 @@ def close(room: str, data: Path, store: str) -> None:
     click.echo(f"room {room} is closed")
 
 
-async def _lines(url: str, phase: str | None) -> list[Line]:
+@command.command("move")
+@click.argument("room")
+@click.argument("node")
+@_store
+@click.option("--nats", envvar="MARCHWARDEN_NATS", metavar="URL", help="NATS server of the nodes, as of serve.")
+def move(room: str, node: str, data: Path, store: str, nats: str | None) -> None:
+    """Move ROOM to NODE, another of several nodes that are running.
+
+    Players notice nothing but a moment's delay. NODE is its name as of serve --node; `rooms list` shows where a room is.
+    """
+    if not nats or not store.startswith("postgres"):
+        raise click.UsageError(
+            "only several nodes have rooms to move: give their --store postgresql://USER:PASSWORD@HOST/DATABASE and their"
+            " --nats nats://HOST:4222"
+        )
+    there = _run(_move(store, nats, room, node))
+    click.echo(f"room {room} is on {_name(there)}")
+
+
+async def _move(url: str, nats: str, room: str, node: str) -> str:
+    try:
+        from server.cluster import operator  # noqa: PLC0415 - only who has several nodes needs what it imports
+    except ModuleNotFoundError:
+        raise click.ClickException("several nodes need nats-py; install marchwarden[cluster]") from None
+    async with Store.look(url) as store:
+        holder = await store.holder(room)
+    if not holder:
+        raise click.ClickException(f"no node has room {room} in memory; the first who asks for it decides where it is")
+    try:
+        return await operator.move(nats, room, holder, node)
+    except operator.NotMoved as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _name(node: str) -> str:
+    """A node as people call it: without what tells one process from the next."""
+    return node.rpartition("-")[0]
+
+
+async def _lines(url: str, phase: str | None) -> tuple[list[Line], dict[str, str]]:
+    """Rooms, and the nodes that have some of them."""
     found: list[Line] = []
     async with Store.look(url) as store:
         while page := await store.rooms(phase, offset=len(found), limit=PAGE):
             found += page
-    return found
+        return found, await store.holders()
 
 
 async def _record(url: str, room: str) -> Record:

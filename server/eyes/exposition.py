@@ -103,7 +103,7 @@ class _Numbers(Collector):
         writes = "What rooms asked to be written, by outcome: done, stale, unavailable or in_doubt."
         outcomes = _by(meters.commits, "done", "stale", "unavailable", "in_doubt")
         yield _counter("marchwarden_writes", writes, outcomes, "outcome")
-        leases = "Leases of rooms that this node took, gave back, or lost before it was done with the room."
+        leases = "Leases of rooms that this node took, gave away, or lost before it was done with the room."
         yield _counter("marchwarden_leases", leases, _by(meters.leases, "taken", "given", "lost"), "change")
         failed = "Times that the leases could not be renewed."
         yield _counter("marchwarden_lease_renewals_failed", failed, {(): meters.renewals_failed})

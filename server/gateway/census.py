@@ -23,7 +23,7 @@ async def take(desk: Front, open: Iterable[Connection], config: Config) -> Censu
         connections=len(queued),
         queue_bytes=sum(queued),
         queue_longest=max(queued, default=0),
-        ready=desk.ready,
+        ready=not desk.unready,
         max_rooms=config.max_rooms,
         max_connections=config.max_connections,
     )

@@ -26,8 +26,8 @@ class Front(Protocol):
     def pace(self, value: Pace | None) -> None: ...
 
     @property
-    def ready(self) -> bool:
-        """Whether it is of use to send new clients here."""
+    def unready(self) -> str:
+        """Why it is of no use to send new clients here; empty if it is of use."""
 
     @property
     def hall(self) -> Hall:

@@ -38,15 +38,20 @@ class Page(NamedTuple):
         return Response(self.status.value, self.status.phrase, headers, self.body)
 
 
-def page(method: str, path: str, asked: Mapping[str, str], *, ready: bool) -> Page:
-    """What to answer to a request that is not for the socket; `path` is without the query, `asked` its headers."""
+def page(method: str, path: str, asked: Mapping[str, str], *, unready: str) -> Page:
+    """What to answer to a request that is not for the socket; `path` is without the query, `asked` its headers.
+
+    `unready` says why no new clients should come; it is empty if they may.
+    """
     if method != "GET":
         return Page(HTTPStatus.METHOD_NOT_ALLOWED, b"Only GET is of use here.\n", more=(("Allow", "GET"),))
     match path:
         case "/healthz":
             return Page(HTTPStatus.OK, b"ok\n")
         case "/readyz":
-            return Page(HTTPStatus.OK, b"ready\n") if ready else Page(HTTPStatus.SERVICE_UNAVAILABLE, b"draining\n")
+            if unready:
+                return Page(HTTPStatus.SERVICE_UNAVAILABLE, f"{unready}\n".encode())
+            return Page(HTTPStatus.OK, b"ready\n")
         case "/protocol":
             manual = files("protocol").joinpath("PROTOCOL.md")
             if manual.is_file():

@@ -154,7 +154,7 @@ class Gateway:
             return self.metrics.response()
         path = urlsplit(request.path).path
         if path != "/ws" or request.method != "GET":
-            return pages.page(request.method, path, _single(request.headers), ready=self.desk.ready).response()
+            return pages.page(request.method, path, _single(request.headers), unready=self.desk.unready).response()
         if "token" in urlsplit(request.path).query:
             why = "The address is /ws and no more: tokens travel inside frames, never in an address (see /protocol)."
             return pages.refused(HTTPStatus.BAD_REQUEST, why)

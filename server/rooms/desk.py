@@ -79,9 +79,9 @@ class Desk:
         self._replays = Replays(hall, spawn, self._delivery.reply)
 
     @property
-    def ready(self) -> bool:
-        """Whether it is of use to send new clients here."""
-        return not self.draining
+    def unready(self) -> str:
+        """Why it is of no use to send new clients here; empty if it is of use."""
+        return "draining" if self.draining else ""
 
     # ---- connections
 

@@ -162,10 +162,11 @@ class Hall:
         return self._alive(Room(room_id, birth, self._rules))
 
     async def create(self, room_id: str, birth: Birth) -> None:
-        """Makes a room durable and adds it. Raises `Unavailable`."""
+        """Makes a room durable and adds it, unless another node has it from the beginning. Raises `Unavailable`."""
         room = Room(room_id, birth, self._rules)
         await self.archive.create(room_id, pack_birth(birth), room.line(), birth.settings.private, birth.at)
-        log.info("room_made", **self._alive(room).about)
+        if self.archive.holds(room_id):
+            log.info("room_made", **self._alive(room).about)
 
     def _alive(self, room: Room, epoch: int = 1) -> Living:
         living = Living(room, Requests(room, self.entropy, self.now, piloted=self._piloted), epoch, room.n)

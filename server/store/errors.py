@@ -30,11 +30,12 @@ class NoSuchRoom(StoreError):  # noqa: N818 - there is no such room
 
 
 class Elsewhere(StoreError):  # noqa: N818 - the room is elsewhere
-    """Another node has this room; `node` is its name."""
+    """Another node has this room, `node` by name, until a time of the database's clock unless it renews its lease."""
 
-    def __init__(self, node: str) -> None:
+    def __init__(self, node: str, until: int = 0) -> None:
         super().__init__(f"node {node} has the room")
         self.node = node
+        self.until = until
 
 
 class Torn(StoreError):  # noqa: N818 - the log is torn

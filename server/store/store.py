@@ -8,8 +8,8 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, li
 
 from server.store.commit import commit
 from server.store.database import Database, open_database
-from server.store.errors import RoomExists
-from server.store.leases import Leases
+from server.store.errors import NoSuchRoom, RoomExists
+from server.store.leases import Leases, holder, holders
 from server.store.load import ENTRY, LINE, Rows, Whole, torn, verified
 from server.store.migrate import upgrade
 from server.store.records import Birth, Entry, Line, Outcome, Said, Stored, Writing
@@ -83,18 +83,22 @@ class Store:
         return await self._database.write(lambda connection: commit(connection, batch))
 
     async def forget(self, room: str, *, idle_since: int | None = None) -> bool:
-        """Delete everything of a room, whoever owns it; with `idle_since` only if it was not touched after that time.
+        """Delete everything of a room, whoever owns it.
 
-        Whether it was deleted.
+        With `idle_since` only if it was not touched after that time, and no node has it. Whether it was deleted.
         """
         doomed = rooms.c.room == room
         if idle_since is not None:
             doomed = and_(doomed, rooms.c.touched <= idle_since)
 
         def work(connection: Connection) -> bool:
-            if not connection.execute(delete(rooms).where(doomed)).rowcount:
+            # Locked in the order of `claim`: whoever takes the room meanwhile is seen, or finds it gone.
+            connection.execute(select(leases.c.room).where(leases.c.room == room).with_for_update())
+            if connection.execute(select(rooms.c.room).where(doomed).with_for_update()).first() is None:
                 return False
-            for table in (entries, snapshots, press, leases):
+            if idle_since is not None and self._database.shared and holder(connection, room):
+                return False
+            for table in (rooms, entries, snapshots, press, leases):
                 connection.execute(delete(table).where(table.c.room == room))
             return True
 
@@ -151,6 +155,16 @@ class Store:
         """A room from its birth on, every entry checked; its owner is not disturbed. Raises NoSuchRoom, Torn."""
         with torn(room):
             return verified(room, await self._database.read(lambda connection: Whole(connection, room)))
+
+    async def holders(self) -> dict[str, str]:
+        """Which node of a cluster has which room; none if there is no cluster."""
+        return await self._database.read(holders) if self._database.shared else {}
+
+    async def holder(self, room: str) -> str:
+        """Which node of a cluster has a room; empty if none has. Raises NoSuchRoom."""
+        if not await self._rows(select(rooms.c.room).where(rooms.c.room == room)):
+            raise NoSuchRoom(room)
+        return await self._database.read(lambda connection: holder(connection, room)) if self._database.shared else ""
 
     async def ping(self) -> None:
         """Return if the database answers; raises Unavailable if not."""

@@ -17,8 +17,9 @@ from tests.cluster.process import NatsServer, Node
 class Cluster:
     """Three nodes, each with cables of its own to PostgreSQL and NATS, and clients of them."""
 
-    def __init__(self, stack: contextlib.AsyncExitStack, store: str) -> None:
+    def __init__(self, stack: contextlib.AsyncExitStack, store: str, nats_url: str) -> None:
         self.store = store
+        self.nats_url = nats_url
         self.nodes: list[Node] = []
         self.nats: list[Cable] = []
         self.postgres: list[Cable] = []
@@ -52,7 +53,7 @@ async def three_nodes(postgres_url: str, nats_server: NatsServer, directory: Pat
     where, _, database = postgres_url.rpartition("/")
     user, _, address = where.removeprefix("postgresql://").rpartition("@")
     async with contextlib.AsyncExitStack() as stack:
-        made = Cluster(stack, postgres_url)
+        made = Cluster(stack, postgres_url, nats_server.url)
         for n in range(3):
             nats = await stack.enter_async_context(Cable(nats_server.port).laid())
             postgres = await stack.enter_async_context(Cable(int(address.rpartition(":")[2] or 5432)).laid())

@@ -31,7 +31,7 @@ class Database:
     def __call__(self) -> float:
         return self.now
 
-    async def create(self, created: bytes, line: Line) -> None:
+    async def create(self, created: bytes, line: Line, node: str = "") -> None:
         self.epoch = 1
         self._write(line.room)
 
@@ -54,6 +54,13 @@ class Database:
         for room, epoch in held.items():
             if epoch == self.epoch:
                 self.until.pop(room, None)
+
+    async def hand(self, held: Mapping[str, int], heirs: Mapping[str, str]) -> set[str]:
+        if self.down:
+            raise errors.Unavailable("down")
+        given = {room for room, epoch in held.items() if epoch == self.epoch and room in self.until}
+        self.owner = next((heirs[room] for room in given), self.owner)
+        return given
 
     async def press(self, room: str, limit: int) -> list[Any]:
         return []
@@ -116,7 +123,7 @@ async def test_what_another_node_has_is_known_to_be_there(database: Database, le
     database.owner = "other"
     with pytest.raises(Elsewhere):
         await leased.bring(ROOM)
-    assert leased.where == {ROOM: "other"}
+    assert leased.where[ROOM].node == "other"
     database.owner = ""
     await leased.bring(ROOM)
     assert leased.where == {}
@@ -162,6 +169,49 @@ async def test_a_database_that_does_not_answer_is_unavailable(
 ) -> None:
     monkeypatch.setattr("server.cluster.leased.ANSWER_SECONDS", 0.01)
     monkeypatch.setattr(database, "claim", lambda room: asyncio.sleep(60))
+    with pytest.raises(Unavailable):
+        await leased.bring(ROOM)
+    assert not leased.holds(ROOM)
+
+
+async def test_a_room_that_is_given_away_is_not_held_from_that_moment_on(database: Database, leased: Leased) -> None:
+    await leased.bring(ROOM)
+    giving = asyncio.ensure_future(leased.hand({ROOM: "other", "another room": "other"}))
+    await asyncio.sleep(0)
+    assert not leased.holds(ROOM) and leased.where[ROOM].node == "other"
+    assert await giving == {ROOM}
+    with pytest.raises(Elsewhere):
+        await leased.bring(ROOM)
+
+
+async def test_what_could_not_be_given_away_is_let_go(database: Database, leased: Leased) -> None:
+    await leased.bring(ROOM)
+    database.down = True
+    assert await leased.hand({ROOM: "other"}) == set()
+    assert not leased.holds(ROOM)
+    database.down = False
+    await leased.give_back()
+    assert ROOM not in database.until
+
+
+async def test_a_room_may_be_born_on_another_node(database: Database, leased: Leased) -> None:
+    told: list[tuple[str, str]] = []
+    leased.birthplace = lambda room: "other"
+    leased.born = lambda room, node: told.append((room, node))
+    await leased.create(ROOM, b"", LINE, False, 0)
+    assert not leased.holds(ROOM) and leased.where[ROOM].node == "other" and told == [(ROOM, "other")]
+
+
+async def test_a_room_whose_lease_ended_while_it_was_brought_is_not_brought(
+    database: Database, leased: Leased, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def frozen(room: str, limit: int) -> list[Any]:
+        database.now += 100
+        for room in leased.over():  # as the tick does, which may come first
+            leased.release(room)
+        return []
+
+    monkeypatch.setattr(database, "press", frozen)
     with pytest.raises(Unavailable):
         await leased.bring(ROOM)
     assert not leased.holds(ROOM)

@@ -75,8 +75,8 @@ async def test_a_room_that_moves_is_followed_from_node_to_node(
         ("left", 1, "room_made"),
         ("left", 1, "seat_taken"),
         ("left", 1, "game_started"),
+        ("left", 1, "lease_given"),
         ("left", 1, "room_left_memory"),
-        ("left", 1, "lease_given_back"),
         ("right", 2, "lease_taken"),
         ("right", 2, "room_brought"),
     ]

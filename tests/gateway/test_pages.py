@@ -79,10 +79,10 @@ async def test_files_come_with_their_type_and_are_asked_for_again_only_when_they
 
 
 def test_files_are_packed_for_those_who_can_unpack_them() -> None:
-    sent = page("GET", "/web/facts.json", {"Accept-Encoding": "br, gzip"}, ready=True)
+    sent = page("GET", "/web/facts.json", {"Accept-Encoding": "br, gzip"}, unready="")
     assert ("Content-Encoding", "gzip") in sent.more
     assert ("Vary", "Accept-Encoding") in sent.more
-    assert gzip.decompress(sent.body) == page("GET", "/web/facts.json", {}, ready=True).body
+    assert gzip.decompress(sent.body) == page("GET", "/web/facts.json", {}, unready="").body
 
 
 async def test_health_and_readiness() -> None:
@@ -138,9 +138,9 @@ async def test_the_socket_is_no_page() -> None:
 async def test_the_protocol_is_there_to_read(monkeypatch, tmp_path) -> None:
     (tmp_path / "PROTOCOL.md").write_text("# The protocol\n", encoding="utf-8")
     monkeypatch.setattr("server.gateway.pages.files", lambda package: tmp_path)
-    assert page("GET", "/protocol", {}, ready=True).body == b"# The protocol\n"
+    assert page("GET", "/protocol", {}, unready="").body == b"# The protocol\n"
     (tmp_path / "PROTOCOL.md").unlink()
-    assert page("GET", "/protocol", {}, ready=True).status == HTTPStatus.NOT_FOUND
+    assert page("GET", "/protocol", {}, unready="").status == HTTPStatus.NOT_FOUND
 
 
 async def turned_down(server: Gateway, origin: str) -> int:
