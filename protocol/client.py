@@ -70,14 +70,17 @@ def connect(
     reconnect: bool = True,
     name: str = "marchwarden-python",
     delay: Callable[[int], float] = backoff,
+    patience: float = 15.0,
     **options: Any,
 ) -> "Client":
     """A client, to be opened with `async with`; `options` (such as `ssl` or `proxy`) are those of `websockets`.
 
     With `reconnect` a lost connection is made again, for ever, each time after `delay(attempt)` seconds. The first one
     must succeed: opening raises `OSError` if the server cannot be reached, `RequestError` if it refuses the session.
+
+    What the server refuses as `unavailable` is asked again for `patience` seconds, under the same id, before that is raised.
     """
-    return Client(url, format, name, delay if reconnect else None, options)
+    return Client(url, format, name, delay if reconnect else None, options, patience)
 
 
 Choose: TypeAlias = Callable[[AnyPrompt, dict[str, Any]], AnyAnswer | Awaitable[AnyAnswer]]
@@ -126,10 +129,18 @@ class Client:
     """
 
     def __init__(
-        self, url: str, format: Format, name: str, delay: Callable[[int], float] | None, options: dict[str, Any]
+        self,
+        url: str,
+        format: Format,
+        name: str,
+        delay: Callable[[int], float] | None,
+        options: dict[str, Any],
+        patience: float = 15.0,
     ) -> None:
         self._sessions = sessions(url, format, name, delay, options)
         self._comes_back = delay is not None
+        self._patience = patience
+        self._waits: dict[str, float] = {}  # how long was waited for what was unavailable, by request, or room to enter
         self._session: Session | None = None
         self._settled = asyncio.Event()  # set while there is a session, and for good when there will be none
         self._error: Exception | None = None
@@ -235,6 +246,7 @@ class Client:
             reply = await future
         finally:
             del self._sent[request.id]
+            self._waits.pop(request.id, None)
         if not isinstance(reply, kind):
             raise WireError("bad_message", f"The reply to {type(request).__name__} is {type(reply).__name__}.")
         return reply
@@ -287,12 +299,15 @@ class Client:
                 if table and not table.feed(message) and table not in self._entering.values():
                     await self._enter(table, session)
             case Ok() | RoomCreated() | RoomList() | Replayed() | Seated():
-                self._entering.pop(message.id, None)
+                if table := self._entering.pop(message.id, None):
+                    self._waits.pop(table.room, None)
                 self._settle(message.id, message)
             case Error(code="server_draining") if self._comes_back:
                 pass  # the server closes soon; then this is asked again on the next connection
             case Error(code="rate_limited", id=str(id)):
-                self._spawn(self._ask_later(id, session))
+                self._spawn(self._ask_later(id, session, 1 + backoff(0)))
+            case Error(code="unavailable", id=str(id)) if pause := self._patient(id):
+                self._spawn(self._ask_later(id, session, pause))
             case Error(id=str(id)):
                 if table := self._entering.pop(id, None):
                     self._tables.pop(table.room, None)
@@ -301,9 +316,20 @@ class Client:
             case Error():
                 _log.warning("the server says %s: %s", message.code, message.message)
 
-    async def _ask_later(self, id: str, session: Session) -> None:
-        """Once more what came too fast; on a later connection it has been asked again already."""
-        await sleep(1 + backoff(0))
+    def _patient(self, id: str) -> float:
+        """How long to wait before something that is unavailable is asked again: at first a moment; 0 to give it up."""
+        what = self._entering[id].room if id in self._entering else id
+        waited = self._waits.get(what, 0.0)
+        if waited >= self._patience:
+            self._waits.pop(what, None)
+            return 0.0
+        pause = min(0.2 + waited / 2 + backoff(0), self._patience - waited)
+        self._waits[what] = waited + pause
+        return pause
+
+    async def _ask_later(self, id: str, session: Session, pause: float) -> None:
+        """Once more what could not be done now; on a later connection it has been asked again already."""
+        await sleep(pause)
         if table := self._entering.pop(id, None):
             await self._enter(table, session)
         elif id in self._sent:

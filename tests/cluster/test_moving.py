@@ -60,13 +60,14 @@ async def all_see(tables: list[Table]) -> None:
     assert public[0] == public[1] == public[2]
 
 
-async def ready(node: Node) -> int:
-    """What whoever watches a node is told: 200, or 503."""
+async def ready(node: Node) -> str:
+    """What whoever watches a node is told: `ready`, or why it is not."""
     reader, writer = await asyncio.open_connection("127.0.0.1", node.port)
     writer.write(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-    status = (await reader.readline()).split()[1]
+    head, _, body = (await reader.read()).decode().partition("\r\n\r\n")
     writer.close()
-    return int(status)
+    assert (" 200 " in head) == (body == "ready\n")
+    return body.strip()
 
 
 async def test_a_killed_nodes_rooms_run_elsewhere_and_other_sockets_stay_open(cluster: Cluster) -> None:
@@ -118,7 +119,7 @@ async def test_a_node_that_is_stopped_hands_its_rooms_over_and_nobody_is_refused
 
 
 async def test_without_postgresql_a_node_refuses_and_heals(cluster: Cluster) -> None:
-    clients = [await cluster.client(0, reconnect=False) for _ in range(3)]
+    clients = [await cluster.client(0, reconnect=False, patience=0) for _ in range(3)]
     made, tables = await seated(cluster, clients[0], *clients)
     for cable in cluster.postgres:
         cable.cut()
@@ -128,6 +129,7 @@ async def test_without_postgresql_a_node_refuses_and_heals(cluster: Cluster) -> 
         await tables[0].answer(prompt, draw(prompt, Random(1)))
     assert caught.value.code == "unavailable"
     await asyncio.sleep(7)  # longer than a lease
+    assert {await ready(node) for node in cluster.nodes} == {"the database is away"}
     for cable in cluster.postgres:
         cable.mend()
     async with asyncio.timeout(LONG):
@@ -140,7 +142,7 @@ async def test_without_postgresql_a_node_refuses_and_heals(cluster: Cluster) -> 
 
 
 async def test_without_nats_a_node_gives_its_rooms_to_those_that_can_be_reached(cluster: Cluster) -> None:
-    clients = [await cluster.client(n, reconnect=False) for n in (0, 1, 2)]
+    clients = [await cluster.client(n, reconnect=False, patience=0) for n in (0, 1, 2)]
     made, tables = await seated(cluster, clients[0], *clients)
     cluster.nats[0].cut()
     async with asyncio.timeout(LONG):
@@ -151,7 +153,8 @@ async def test_without_nats_a_node_gives_its_rooms_to_those_that_can_be_reached(
         assert prompt
         await tables[0].answer(prompt, draw(prompt, Random(1)))
     assert caught.value.code == "unavailable"
-    assert [await ready(node) for node in cluster.nodes] == [503, 200, 200]
+    told = [await ready(node) for node in cluster.nodes]
+    assert told == ["no other node can reach this one: NATS is away", "ready", "ready"]
     cluster.nats[0].mend()
     async with asyncio.timeout(LONG):
         await answer(tables[0])

@@ -1,8 +1,10 @@
 """The client against a scripted server on real sockets."""
 
 import asyncio
+import contextlib
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from protocol.answers import Choose
 from protocol.client import connect, play
@@ -470,6 +472,49 @@ async def test_what_came_too_fast_or_too_late_is_asked_again_by_itself(monkeypat
     async with scripted(first, second, third) as url:
         assert (await play(url, "r", "token", use, delay=lambda attempt: 0))["phase"] == "over"
     assert answers[0] == answers[1]
+
+
+async def test_what_is_unavailable_is_asked_again_for_a_while_and_then_raised(monkeypatch):
+    pauses = []
+
+    async def sleep(seconds):
+        pauses.append(seconds)
+
+    def away(request):
+        return Error("unavailable", "Not now.", request.id, hint="Try again soon.")
+
+    async def script(peer):
+        await peer.welcome()
+        for _ in range(2):
+            await peer.send(away(await peer.take(Enter)))
+        await peer.send(Ok((await peer.take(Enter)).id), asked(7))
+        first = await peer.take(AnswerPrompt)
+        await peer.send(away(first))
+        again = await peer.take(AnswerPrompt)
+        assert again == first
+        await peer.send(Ok(again.id))
+        with contextlib.suppress(ConnectionClosed):
+            while True:  # and never more
+                await peer.send(away(await peer.take(ListRooms)))
+
+    async def refuse(peer):
+        await peer.welcome()
+        await peer.send(away(await peer.take(Enter)))
+        await rest(peer)
+
+    monkeypatch.setattr("protocol.client.sleep", sleep)
+    async with scripted(script) as url, connect(url, patience=3) as client:
+        table = await client.enter("r")
+        await table.answer(table.prompt, use(table.prompt, table.view))
+        assert len(pauses) == 3 and all(0 < pause <= 1.5 for pause in pauses)
+        pauses.clear()
+        with pytest.raises(RequestError, match="Not now") as caught:
+            await client.list_rooms()
+        assert caught.value.hint == "Try again soon."
+        assert len(pauses) > 2 and sum(pauses) == pytest.approx(3)
+    async with scripted(refuse) as url, connect(url, patience=0) as client:
+        with pytest.raises(RequestError, match="unavailable"):
+            await client.enter("r")
 
 
 async def test_a_session_that_is_refused_for_good_ends_the_client():

@@ -103,3 +103,59 @@ async def test_one_node_watches_the_rooms_that_nobody_has(shared: Store):
     assert await one.due(10) == []
     await run_out(shared, "due")
     assert await one.due(10) == ["due"]
+
+
+async def test_a_room_is_born_on_another_node(shared: Store):
+    one, other = shared.leases("one", 60), shared.leases("other", 60)
+    await one.create(b"birth", line(), "other")
+    assert await shared.holder("a") == "other"
+    with pytest.raises(Elsewhere):
+        await one.claim("a")
+    assert (await other.claim("a")).epoch == 2
+
+
+async def test_a_room_is_given_to_another_node_and_nobody_else_comes_between(shared: Store):
+    one, other = shared.leases("one", 60), shared.leases("other", 60)
+    await one.create(b"birth", line())
+    assert await other.hand({"a": 1}, {"a": "other"}) == set()  # it is not its own
+    assert await one.hand({"a": 7}, {"a": "other"}) == set()
+    assert await one.hand({"a": 1, "b": 1}, {"a": "other", "b": "other"}) == {"a"}
+    assert await shared.holders() == {"a": "other"}
+    with pytest.raises(Elsewhere) as caught:
+        await one.claim("a")
+    assert caught.value.node == "other" and caught.value.until > 0
+    assert (await other.claim("a")).epoch == 2
+
+
+async def test_whoever_leaves_lets_everything_go(shared: Store):
+    one, other = shared.leases("one", 60), shared.leases("other", 60)
+    await one.create(b"birth", line())
+    await other.create(b"birth", line("b"))
+    assert await one.watch()
+    await one.leave()
+    assert await shared.holders() == {"b": "other"}
+    assert await other.watch()
+    assert await shared.holder("a") == ""
+    with pytest.raises(NoSuchRoom):
+        await shared.holder("c")
+
+
+async def test_an_old_room_is_not_deleted_while_a_node_has_it(shared: Store):
+    one = shared.leases("one", 60)
+    await one.create(b"birth", line())
+    assert not await shared.forget("a", idle_since=2**40)
+    assert await shared.holder("a") == "one"
+    await run_out(shared, "a")
+    assert await shared.forget("a", idle_since=2**40)
+    with pytest.raises(NoSuchRoom):
+        await one.claim("a")
+
+
+async def test_a_room_that_is_deleted_and_claimed_at_once_is_one_of_both(shared: Store):
+    for n in range(20):
+        room = f"r{n}"
+        await shared.create(b"birth", line(room))
+        claimed, forgotten = await asyncio.gather(
+            shared.leases("one", 60).claim(room), shared.forget(room, idle_since=2**40), return_exceptions=True
+        )
+        assert forgotten is isinstance(claimed, NoSuchRoom), (claimed, forgotten)
