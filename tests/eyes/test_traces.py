@@ -13,12 +13,13 @@ import pytest
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.sdk.trace.sampling import ALWAYS_OFF
 from structlog.testing import capture_logs
 
 from protocol.answers import Bid, Choose
 from protocol.client import connect
 from protocol.legal import draw
-from protocol.messages import AnswerPrompt, ClockOptions, CreateRoom, Enter, RoomOptions, TakeSeat, Update
+from protocol.messages import AnswerPrompt, ClockOptions, CreateRoom, Enter, Ok, RoomOptions, TakeSeat, Update
 from server.eyes.traces import Traces
 from server.gateway.tracing import ASKED_FOR_BY, tracing
 from server.rooms.hall import Hall
@@ -108,6 +109,14 @@ def test_what_is_refused_or_cannot_be_written_ends_too(traces: Traces, told: Tol
     assert told.children(lost)[:2] == ["validate", "commit"]
     (commit,) = told.named("commit")
     assert commit.attributes and commit.attributes["marchwarden.outcome"] == "unavailable"
+
+
+def test_a_trace_that_is_not_kept_has_no_parts_and_changes_nothing(told: Told) -> None:
+    provider = TracerProvider(sampler=ALWAYS_OFF, shutdown_on_exit=False)
+    provider.add_span_processor(SimpleSpanProcessor(told))
+    house = House(Traces(provider))
+    assert isinstance(house.answer(Bid(1)), Ok)
+    assert told.get_finished_spans() == ()
 
 
 def test_what_the_server_does_by_itself_is_no_command(traces: Traces, told: Told) -> None:
