@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from socket import gethostname
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,10 @@ class Config:
     keep_days: int = 30
     """How long a finished game is kept."""
     log_level: str = "info"
+    log_json: bool = False
+    """Whether the log is JSON on a terminal too."""
+    metrics: str = ""
+    """`HOST:PORT` for the metrics alone; if it is empty, this machine may read them where the game is."""
     origins: tuple[str, ...] = ()
     """Web origins besides the server's own whose pages may connect."""
     trusted_proxies: tuple[str, ...] = ()
@@ -64,6 +69,11 @@ class Config:
     """Milliseconds that a regent thinks about a decision, four times that about a plan."""
     drain_seconds: float = 5
     """How long connections have to close when the server stops."""
+
+    @property
+    def node_name(self) -> str:
+        """The name of this node for people: that of the machine if it was given none."""
+        return self.node or "".join(c if c.isalnum() else "-" for c in gethostname())[:32] or "node"
 
     @property
     def store_url(self) -> str:

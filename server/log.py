@@ -6,6 +6,7 @@ Tokens, invites, seeds and orders are never logged. That is up to whoever logs; 
 import logging
 import sys
 import traceback
+from functools import partial
 from typing import Any, Final, TextIO
 
 import structlog
@@ -32,17 +33,28 @@ def redact(logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
     return event
 
 
-def configure(level: str, stream: TextIO | None = None) -> None:
-    """Send the log of this process from `level` on (one of LEVELS) to a stream; standard error by default."""
+def _name(node: str, logger: WrappedLogger, method: str, event: EventDict) -> EventDict:
+    """Lines of threads too, which know nothing of what was bound elsewhere."""
+    if node:
+        event.setdefault("node", node)
+    return event
+
+
+def configure(level: str, stream: TextIO | None = None, *, json: bool = False, node: str = "") -> None:
+    """Send the log of this process from `level` on (one of LEVELS) to a stream; standard error by default.
+
+    It is JSON, one event a line, unless the stream is a terminal; with `json` there too. Every line names the `node`.
+    """
     stream = stream or sys.stderr
-    tty = stream.isatty()
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
+        partial(_name, node),
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         redact,
     ]
-    renderer: Processor = structlog.dev.ConsoleRenderer() if tty else structlog.processors.JSONRenderer()
+    people = stream.isatty() and not json
+    renderer: Processor = structlog.dev.ConsoleRenderer() if people else structlog.processors.JSONRenderer()
     number: int = getattr(logging, level.upper())
     structlog.configure(
         processors=[*shared, renderer],

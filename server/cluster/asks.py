@@ -61,6 +61,7 @@ class Asks:
             async with asyncio.timeout(ACK_SECONDS):
                 found = await way
         except TimeoutError:
+            self._mail.meters.unanswered += 1
             log.info("not_acknowledged", by=node, room=place.room)
         finally:
             del self._asks[number]

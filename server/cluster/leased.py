@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 import structlog
 
+from server.eyes.meters import Meters
 from server.rooms import archive
 from server.rooms.archive import Found
 from server.rooms.stored import Stored
@@ -64,9 +65,11 @@ class Leased(Stored):
         leases: Leases,
         reachable: Callable[[], bool],
         now: Callable[[], float] = clock,
+        meters: Meters | None = None,
     ) -> None:
         """`reachable` says whether other nodes can reach this one: only then it takes rooms."""
         super().__init__(store, journal)
+        self._meters = meters or Meters()
         self._leases = leases
         self._reachable = reachable
         self._now = now
@@ -103,6 +106,9 @@ class Leased(Stored):
         """The room has left memory: any node may have it, soon."""
         self.promised.discard(room)
         if held := self._held.pop(room, None):
+            if held.until <= self._now():
+                self._meters.leases["lost"] += 1
+                log.warning("lease_lost", room=room, epoch=held.epoch)
             self._released[room] = held.epoch
             self._letting_go.set()
 
@@ -118,8 +124,11 @@ class Leased(Stored):
                         renewed = self._now()
                         await self.renew()
             except (errors.Unavailable, TimeoutError):
+                self._meters.renewals_failed += 1
                 log.warning("leases_not_renewed", rooms=len(self._held))
             except Exception:
+                self._meters.renewals_failed += 1
+                self._meters.faults += 1
                 log.exception("leases_not_renewed", rooms=len(self._held))
             with suppress(TimeoutError):
                 async with asyncio.timeout(RENEW_SECONDS):
@@ -148,12 +157,16 @@ class Leased(Stored):
             return set()
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                return await self._leases.hand(held, heirs)
+                theirs = await self._leases.hand(held, heirs)
         except (errors.Unavailable, TimeoutError):
             log.warning("leases_not_handed", rooms=len(held))
             self._released |= held  # whoever asks finds out
             self._letting_go.set()
             return set()
+        for room in theirs:
+            self._meters.leases["given"] += 1
+            log.info("lease_given", room=room, epoch=held[room], to=heirs[room])
+        return theirs
 
     async def leave(self) -> None:
         """The process ends: whatever is this node's still, or was given to it too late, is anybody's."""
@@ -177,6 +190,9 @@ class Leased(Stored):
             released, self._released = self._released, {}
             try:
                 await self._leases.release(released)
+                for room, epoch in released.items():
+                    self._meters.leases["given"] += 1
+                    log.info("lease_given_back", room=room, epoch=epoch)
             except BaseException:
                 self._released = released | self._released
                 raise
@@ -249,4 +265,5 @@ class Leased(Stored):
         self.where.pop(room, None)
         self.promised.discard(room)
         self._held[room] = _Held(epoch, asked + LEASE_SECONDS - GUARD_SECONDS, asked)
+        self._meters.leases["taken"] += 1
         log.info("lease_taken", room=room, epoch=epoch)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from secrets import randbits
 from typing import Any, Final, Protocol, Self
@@ -30,6 +30,7 @@ from server.cluster.words import (
     unpack_move,
     unpack_status,
 )
+from server.eyes.meters import Meters
 from server.log import explain
 from server.rooms.hall import Spawn
 
@@ -97,8 +98,10 @@ class Mail:
     What is said to a node in one turn of the event loop goes out as one letter, in order.
     """
 
-    def __init__(self, url: str, node: str, spawn: Spawn) -> None:
+    def __init__(self, url: str, node: str, spawn: Spawn, meters: Meters | None = None) -> None:
+        """What is sent and what is missed is counted in `meters`."""
         self.node = node
+        self.meters = meters or Meters()
         self.ears: Ears
         self._url = url
         self._spawn = spawn
@@ -168,6 +171,14 @@ class Mail:
             peer.waiting.append(word)
         peer.wake.set()
 
+    def headers(self, words: Sequence[Word]) -> dict[str, str] | None:
+        """What a letter says besides its words: nothing, unless traces are on."""
+        return None
+
+    def hear(self, node: str, word: Word, headers: Mapping[str, str] | None) -> None:
+        """A node says something, in a letter with these headers."""
+        self._tell(self.ears.said, node, word)
+
     async def announce(self) -> None:
         """Tell all nodes how this one is. It may be lost."""
         await self._publish(STATUS, pack(self.ears.status()))
@@ -196,26 +207,31 @@ class Mail:
     async def _post(self, node: str, peer: _Peer, *, beat: bool = False) -> None:
         while peer.waiting or beat:
             beat = False
-            words, size = list[msgspec.Raw](), 0
+            words, taken, size, sent = list[msgspec.Raw](), list[Word](), 0, False
             while peer.waiting and size < MAX_BYTES:
                 word = pack_word(peer.waiting[0])
                 size += len(memoryview(word))
                 if words and size > MAX_BYTES:
                     break
                 words.append(word)
-                peer.waiting.popleft()
+                taken.append(peer.waiting.popleft())
             peer.sent += 1
             if self._nats.is_connected:  # what comes late is of no use; the gap in the numbers tells
                 letter = pack(Packed(VERSION, self.node, peer.sent, words))
-                await self._publish(SUBJECT + node, letter, reply=f"{SUBJECT}{self.node}.nobody.{node}")
+                reply = f"{SUBJECT}{self.node}.nobody.{node}"
+                sent = await self._publish(SUBJECT + node, letter, reply, self.headers(taken))
+            self.meters.letters["sent" if sent else "not_sent"] += 1
 
-    async def _publish(self, subject: str, data: bytes, reply: str = "") -> None:
+    async def _publish(self, subject: str, data: bytes, reply: str = "", headers: dict[str, str] | None = None) -> bool:
+        """Whether it is on its way."""
         if not self._nats.is_connected:
-            return
+            return False
         try:
-            await self._nats.publish(subject, data, reply=reply)
+            await self._nats.publish(subject, data, reply=reply, headers=headers)
         except Exception as error:
             log.warning("nats_not_sent", to=subject.removeprefix(SUBJECT), **explain(error))
+            return False
+        return True
 
     async def _beat(self) -> None:
         """Give a sign of life to every node that something was said to, and see who gives none any more."""
@@ -229,6 +245,7 @@ class Mail:
 
     def _drop(self, node: str) -> None:
         if peer := self._peers.pop(node, None):
+            self.meters.silent += 1
             log.warning("node_silent", silent=node)
             peer.gone = True
             peer.wake.set()
@@ -257,6 +274,7 @@ class Mail:
         missed = peer.heard is not None and letter.number != peer.heard + 1
         peer.heard, peer.last = letter.number, clock()
         if missed:
+            self.meters.letters["missed"] += 1
             log.info("letters_missed", of=letter.node)
             self._tell(self.ears.missed, letter.node)
         for word in letter.words:
@@ -264,7 +282,7 @@ class Mail:
                 log.error("letter_refused", by=letter.node, reads=word.version)
                 self._drop(letter.node)
             else:
-                self._tell(self.ears.said, letter.node, word)
+                self.hear(letter.node, word, msg.headers)
 
     async def _nobody(self, msg: Msg) -> None:
         """NATS itself says that a node is not there."""
@@ -295,11 +313,11 @@ class Mail:
     async def _carry_out(self, order: Move, reply: str) -> None:
         await self._publish(reply, pack(await self.ears.move(order)))
 
-    @staticmethod
-    def _tell(what: Callable[..., None], *about: Any) -> None:
+    def _tell(self, what: Callable[..., None], *about: Any) -> None:
         try:
             what(*about)
         except Exception as fault:
+            self.meters.faults += 1
             log.error("fault", **explain(fault))
 
     # ---- the connection

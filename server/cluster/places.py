@@ -68,6 +68,7 @@ class Places:
         if isinstance(message, Enter) and place is None and len(places) >= MAX_ENTERED:
             hint = "`leave` one, or open another connection."
             why = Refused("too_many_rooms", f"A connection may be in {MAX_ENTERED} rooms.", path="room", hint=hint)
+            self._mail.meters.refused(message, why.code)
             caller.reply(encode(refusal(why, message.id), caller.format))
             return
         if place is None:
@@ -202,9 +203,9 @@ class Places:
         while place.queue:
             self._refuse(place, place.queue.popleft(), refused)
 
-    @staticmethod
-    def _refuse(place: Place, message: RoomMessage, refused: Refused) -> None:
+    def _refuse(self, place: Place, message: RoomMessage, refused: Refused) -> None:
         if not place.gone:
+            self._mail.meters.refused(message, refused.code)
             place.session.reply(encode(refusal(refused, message.id), place.format))
 
     async def _find(self, place: Place, message: RoomMessage, *, again: bool = False) -> Refused | None:

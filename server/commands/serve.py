@@ -15,6 +15,7 @@ from server.commands.limits import limits
 from server.config import Config
 from server.gateway.address import networks
 from server.gateway.files import allow_files
+from server.gateway.metrics import NoMetrics, address
 from server.gateway.node import NotInCluster, serve
 from server.gateway.tls import CertificateError
 from server.log import LEVELS, configure
@@ -33,6 +34,15 @@ def _check_networks(context: click.Context, option: click.Parameter, cidrs: tupl
     except ValueError as error:
         raise click.BadParameter(f"{error}; give a network, such as 10.0.0.0/8 or ::1/128") from None
     return cidrs
+
+
+def _check_metrics(context: click.Context, option: click.Parameter, where: str) -> str:
+    try:
+        if where:
+            address(where)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}; give an address and a port, such as 127.0.0.1:9100") from None
+    return where
 
 
 def _check_node(context: click.Context, option: click.Parameter, name: str) -> str:
@@ -84,6 +94,15 @@ def _check_node(context: click.Context, option: click.Parameter, name: str) -> s
 )
 @click.option("--keep-days", type=click.IntRange(0), default=Config.keep_days, help="Days to keep a finished game.")
 @click.option("--log-level", type=click.Choice(LEVELS), default=Config.log_level, help="What to log, from here on up.")
+@click.option("--log-json", is_flag=True, help="Log JSON, one event a line, on a terminal too; elsewhere it always is.")
+@click.option(
+    "--metrics",
+    default=Config.metrics,
+    metavar="HOST:PORT",
+    callback=_check_metrics,
+    help="Serve the metrics for Prometheus there, to whoever can reach it: http://HOST:PORT/metrics. Without it they are at"
+    " /metrics of the game's own address, for programs on this machine alone.",
+)
 @click.option(
     "--origin",
     "origins",
@@ -121,7 +140,7 @@ def command(*, demo: bool, **options: Any) -> None:
         raise click.UsageError("--demo does not go with --tls-cert: its bots would not know the certificate")
     if config.nats and not config.store.startswith("postgres"):
         raise click.UsageError("--nats needs --store postgresql://USER:PASSWORD@HOST/DATABASE, the same for all nodes")
-    configure(config.log_level)
+    configure(config.log_level, json=config.log_json, node=config.node_name)
     allow_files(config)
     try:
         config.data.mkdir(parents=True, exist_ok=True)
@@ -134,6 +153,8 @@ def command(*, demo: bool, **options: Any) -> None:
         raise click.ClickException(_explain(error, config)) from None
     except CertificateError as error:
         raise click.ClickException(f"{error}; see --tls-cert and --tls-key") from None
+    except NoMetrics as error:
+        raise click.ClickException(f"{error}; choose another address with --metrics") from None
     except NotInCluster as error:
         raise click.ClickException(f"{error}; see --nats") from None
     except StoreError as error:

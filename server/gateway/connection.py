@@ -36,7 +36,7 @@ class Connection:
         self._log = structlog.get_logger().bind(conn=number)
         self._socket = socket
         self._hello_seconds = config.hello_timeout
-        self._writer = Writer(socket, config, self._log)
+        self._writer = Writer(socket, config, self._log, desk.hall.meters)
         self._outbox = self._writer.outbox
         self.session = Session(desk, self._outbox, fmt, config, door, address, clock=time.monotonic, now=time.time)
         self._writer.refresh = self.session.refresh
@@ -60,6 +60,11 @@ class Connection:
             self.session.lost()
             await self._writer.stop()
             self._log.info("connection_closed", code=self._socket.close_code)
+
+    @property
+    def queued(self) -> int:
+        """Bytes that wait to be sent, here and in the socket."""
+        return self._outbox.size + self._socket.transport.get_write_buffer_size()
 
     def abort(self) -> None:
         """Cut the connection off, if it is not gone yet."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from protocol.wire import Frame
+from server.eyes.meters import Meters
 
 
 class Stale(NamedTuple):
@@ -28,12 +29,16 @@ class Close(NamedTuple):
 class _Waiting(NamedTuple):
     frame: Frame
     room: str | None
+    since: float
+    """When the commit ended that it is the news of; 0 if it is something else."""
 
 
 class Outbox:
     """A bounded queue of frames. Nothing here waits; `wake` is called when there is something to do."""
 
-    def __init__(self, max_frames: int, max_bytes: int, wake: Callable[[], None]) -> None:
+    def __init__(self, max_frames: int, max_bytes: int, wake: Callable[[], None], meters: Meters | None = None) -> None:
+        """How long news takes is counted in `meters`."""
+        self._meters = meters or Meters()
         self.closing: Close | None = None
         self.overrun = False
         """Whether the connection was given up: there is no point in writing what waits."""
@@ -50,9 +55,14 @@ class Outbox:
         self._lost_frames = 0
         self._lost_bytes = 0
 
+    @property
+    def size(self) -> int:
+        """Bytes that wait."""
+        return self._bytes
+
     def reply(self, frame: Frame) -> None:
         """Queue what this connection asked for, or talk; it is never dropped."""
-        self._put(frame, None)
+        self._put(frame, None, 0.0)
 
     def post(self, room: str, frame: Frame, fresh: bool) -> None:
         """Queue news of a room, to be dropped if the connection does not keep up; `fresh` news is a snapshot."""
@@ -64,7 +74,7 @@ class Outbox:
             if self._over(self._lost_frames, self._lost_bytes):
                 self._give_up()
         else:
-            self._put(frame, room)
+            self._put(frame, room, self._meters.committed)
 
     def forget(self, room: str) -> None:
         """This room owes no snapshot any more."""
@@ -82,6 +92,8 @@ class Outbox:
             waiting = self._waiting.popleft()
             self._bytes -= len(waiting.frame)
             if waiting.room is None or self.guard is None or self.guard(waiting.room):
+                if waiting.since:
+                    self._meters.delivered(waiting.since)
                 return waiting.frame
             self._recall(waiting.room)
         if self.closing is not None:
@@ -101,10 +113,10 @@ class Outbox:
         self._waiting = deque(waiting for waiting in self._waiting if waiting.room != room)
         self._bytes = sum(len(waiting.frame) for waiting in self._waiting)
 
-    def _put(self, frame: Frame, room: str | None) -> None:
+    def _put(self, frame: Frame, room: str | None, since: float) -> None:
         if self.closing is not None:
             return
-        self._waiting.append(_Waiting(frame, room))
+        self._waiting.append(_Waiting(frame, room, since))
         self._bytes += len(frame)
         if self._over(len(self._waiting), self._bytes):
             self._thin_out()

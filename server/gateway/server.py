@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from http import HTTPStatus
 from itertools import count
 from typing import Self
@@ -20,12 +20,14 @@ from websockets.http11 import Request, Response
 
 from protocol.wire import MAX_CLIENT_FRAME, SUBPROTOCOLS
 from server.config import Config
-from server.gateway import pages
+from server.eyes.exposition import Exposition
+from server.gateway import census, pages
 from server.gateway.address import client_address, networks
 from server.gateway.connection import Connection, Shared
 from server.gateway.counted import counted, peer_of
 from server.gateway.door import Door
 from server.gateway.front import Front
+from server.gateway.metrics import Metrics
 from server.gateway.tls import CertificateError, tls_context
 from server.gateway.turns import Turns
 from server.gateway.writer import CLOSE_SECONDS
@@ -45,7 +47,7 @@ class Gateway:
     """Sockets and pages in front of a desk. `async with` listens and, at the end, stops."""
 
     def __init__(self, config: Config, desk: Front) -> None:
-        """Raises `CertificateError`, and ValueError for a trusted proxy that is no network."""
+        """Raises `CertificateError`, and ValueError for a trusted proxy that is no network, or metrics at no address."""
         self.desk = desk
         self.desk.pace = Pace(config.seat_rate, config.seat_burst, time.monotonic)
         self._config = config
@@ -55,6 +57,8 @@ class Gateway:
         self._shared = Shared(desk, config, self._door, Turns())
         self._numbers = count(1)
         self._open: dict[Connection, asyncio.Task[None]] = {}
+        exposition = Exposition(desk.hall.meters, config.node_name)
+        self.metrics = Metrics(config.metrics, exposition, lambda: census.take(desk, self._open, config))
         self._server: Server
 
     @property
@@ -148,8 +152,10 @@ class Gateway:
             if (sent := socket.protocol.close_sent) and sent.code in MISBEHAVED:
                 self._door.blame(address)
 
-    def _answer(self, socket: ServerConnection, request: Request) -> Response | None:
+    def _answer(self, socket: ServerConnection, request: Request) -> Awaitable[Response] | Response | None:
         """A page, or None to go on with the handshake of a socket."""
+        if self.metrics.may_read(peer_of(socket), request):
+            return self.metrics.response()
         path = urlsplit(request.path).path
         if path != "/ws" or request.method != "GET":
             return pages.page(request.method, path, _single(request.headers), unready=self.desk.unready).response()

@@ -131,6 +131,7 @@ class Session:
 
     def _malformed(self, frame: Frame, error: WireError) -> None:
         self._send(error.to_message())
+        self._desk.hall.meters.refusals["unread", error.code] += 1
         log.debug("malformed", code=error.code)
         if isinstance(frame, str) != (self.format == "json"):
             self.outbox.close(1003, f"wrong kind of frame for marchwarden.v1.{self.format}")
@@ -154,6 +155,7 @@ class Session:
             self.outbox.close(1008, "too many messages")
 
     def _refuse(self, code: str, message: str, request: str | None = None, path: str = "", hint: str = "") -> None:
+        self._desk.hall.meters.refusals["unread", code] += 1
         self._send(Error(code, message, id=request or UNSET, path=path or UNSET, hint=hint or UNSET))
 
     def _send(self, message: Error | Welcome | GoingAway) -> None:

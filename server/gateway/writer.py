@@ -10,6 +10,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
 from server.config import Config
+from server.eyes.meters import Meters
 from server.gateway.outbox import Close, Outbox, Stale
 from server.log import explain
 
@@ -23,13 +24,16 @@ class Writer:
     No task waits for that: there is one only while a slow socket is waited for, and to close.
     """
 
-    def __init__(self, socket: ServerConnection, config: Config, log: structlog.typing.FilteringBoundLogger) -> None:
-        self.outbox = Outbox(config.queue_frames, config.queue_bytes, self.wake)
+    def __init__(
+        self, socket: ServerConnection, config: Config, log: structlog.typing.FilteringBoundLogger, meters: Meters
+    ) -> None:
+        self.outbox = Outbox(config.queue_frames, config.queue_bytes, self.wake, meters)
         self.refresh: Callable[[str], None] = self.outbox.forget
         """Has a snapshot queued of a room that lost letters; whoever has the rooms sets it."""
         self._socket = socket
         self._stall_seconds = config.ping_timeout
         self._log = log
+        self._meters = meters
         self._loop = asyncio.get_running_loop()
         self._due = False
         self._task: asyncio.Task[None] | None = None
@@ -109,5 +113,6 @@ class Writer:
         return True
 
     def _fail(self, fault: Exception) -> None:
+        self._meters.faults += 1
         self._log.error("fault", **explain(fault))
         self.abort()

@@ -1,10 +1,12 @@
 """Resuming from the log: the updates that somebody missed who was away for longer than a room's ring reaches back."""
 
 from protocol.messages import Enter
+from server.eyes.meters import Resumed
 from server.rooms.archive import Archive
+from server.rooms.effects import Effects
 from server.rooms.entries import unpack
 from server.rooms.hall import Living
-from server.rooms.letters import Update
+from server.rooms.letters import Update, Whole
 from server.rooms.room import Room
 
 MOST_MISSED = 256
@@ -30,3 +32,12 @@ async def recover(archive: Archive, room: Room, since: int) -> list[Update]:
             letters = (post.letter for post in again.apply(unpack(body)[0]))
             updates += [letter for letter in letters if isinstance(letter, Update) and letter.seq > since]
     return updates
+
+
+def resumed(message: Enter, effects: Effects, recovered: list[Update]) -> Resumed:
+    """What a client got that has entered a room."""
+    if not message.since:
+        return "new"
+    if any(isinstance(post.letter, Whole) for post in effects.posts):
+        return "snapshot"
+    return "log" if recovered else "ring"

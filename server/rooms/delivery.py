@@ -6,12 +6,13 @@ import structlog
 
 from protocol.messages import AnyServerMessage
 from protocol.wire import encode
+from server.eyes.meters import By
 from server.rooms import image
 from server.rooms.archive import Page, Verdict
 from server.rooms.audience import Listener
 from server.rooms.crowds import Crowds, post
 from server.rooms.effects import Effects, Post, refusal
-from server.rooms.entries import pack
+from server.rooms.entries import Answered, pack
 from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
 from server.rooms.letters import Update
 
@@ -36,6 +37,7 @@ class Delivery:
         self._hall = hall
         self._here = here
         self._crowds = Crowds(spawn, here)
+        self._meters = hall.meters
         self.follow: Callable[[Living], None] | None = None
         """In a cluster: has those in a room that was lost enter it again, wherever it is now."""
 
@@ -78,6 +80,9 @@ class Delivery:
         request = getattr(effects.reply, "id", None)
         if caller is not None and isinstance(request, str):
             self.reply(caller, refusal(UNAVAILABLE, request))
+            for entry in effects.entries:
+                if isinstance(entry, Answered):
+                    self._meters.answers[type(entry.answer), "player", "unavailable"] += 1
 
     def lose(self, living: Living) -> None:
         """The room ran ahead of its log, or its lease is over. Those in it see it again as soon as it is back."""
@@ -85,7 +90,7 @@ class Delivery:
             return
         living.lost = True
         room = living.room
-        log.warning("room_lost", room=room.id, seq=room.seq)
+        log.warning("room_lost", **living.about, seq=room.seq)
         self._hall.drop(living)
         if self.follow is not None:
             self.follow(living)
@@ -122,7 +127,12 @@ class Delivery:
                 for event in each.letter.events:
                     if event["type"] in LOGGED:
                         seat = {"seat": event["house"]} if "house" in event else {}
-                        log.info(event["type"], room=each.letter.room, seq=each.letter.seq, **seat)
+                        log.info(event["type"], **living.about, seq=each.letter.seq, **seat)
+                        self._meters.frozen += event["type"] == "room_frozen"
+        for entry in effects.entries:
+            if isinstance(entry, Answered):
+                by: By = "player" if entry.request else "server" if entry.missed or entry.given_up else "bot"
+                self._meters.answers[type(entry.answer), by, "ok"] += 1
 
     def _hand_out(self, living: Living, what: Post) -> None:
         """Who needs it and who plays get it now, the watchers when it is their turn."""

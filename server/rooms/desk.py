@@ -30,7 +30,7 @@ from server.game.refused import Refused
 from server.log import explain
 from server.rooms.archive import Unavailable
 from server.rooms.audience import Listener
-from server.rooms.catch_up import recover, recoverable
+from server.rooms.catch_up import recover, recoverable, resumed
 from server.rooms.delivery import Delivery
 from server.rooms.effects import Effects, attempt, internal, refusal
 from server.rooms.entries import Birth
@@ -104,13 +104,18 @@ class Desk:
                     self.hall.visit(
                         message.room,
                         lambda living: self._serve(caller, message, living),
-                        lambda refused: self._delivery.reply(caller, refusal(refused, message.id)),
+                        lambda refused: self._refuse(caller, message, refused),
                     )
         except Refused as refused:
-            self._delivery.reply(caller, refusal(refused, message.id))
+            self._refuse(caller, message, refused)
         except Exception as fault:
-            self._report(fault, caller, message, None)
+            self._report(fault, caller, message, self.hall.living(getattr(message, "room", "")))
             self._delivery.reply(caller, internal(message.id, fault).reply)
+
+    def _refuse(self, caller: Listener, message: AnyClientMessage, refused: Refused) -> None:
+        assert not isinstance(message, Hello)
+        self.hall.meters.refused(message, refused.code)
+        self._delivery.reply(caller, refusal(refused, message.id))
 
     def gone(self, caller: Listener) -> None:
         """The connection is lost: it leaves every room that it was in."""
@@ -255,7 +260,7 @@ class Desk:
             self.handle(caller, parked)
 
     def _stay_away(self, caller: Listener, message: Enter, refused: Refused) -> None:
-        self._delivery.reply(caller, refusal(refused, message.id))
+        self._refuse(caller, message, refused)
         if visit := self._visits.get(caller):
             for parked in visit.parked.pop(message.room, ()):
                 self.handle(caller, parked)
@@ -276,6 +281,7 @@ class Desk:
             self._report(effects.fault, caller, message, living)
         if isinstance(effects.reply, Error):
             log.debug("refused", code=effects.reply.code, **_about(caller, message, living))
+            self.hall.meters.refused(message, effects.reply.code)
         self._delivery.settle(living, effects, caller)
         self._move_on(living)
         if isinstance(message, Leave):
@@ -309,6 +315,7 @@ class Desk:
             raise Refused("too_many_rooms", f"A connection may be in {MAX_ENTERED} rooms.", path="room", hint=hint)
         effects = room.enter(caller, message, recovered)
         living.visited = self.hall.now()
+        self.hall.meters.resumes[resumed(message, effects, recovered)] += 1
         visit.rooms.add(room.id)
         if house := room.audience.viewer(caller):
             back = living.requests.back(house)
@@ -338,7 +345,8 @@ class Desk:
         """Answers for seats that are on autopilot or whose time is up; has bots think about theirs."""
         effects = living.requests.due()
         if effects.fault is not None:
-            log.error("fault", room=living.room.id, **explain(effects.fault))
+            self.hall.meters.faults += 1
+            log.error("fault", **living.about, **explain(effects.fault))
         if effects.entries:
             self._delivery.settle(living, effects, None)
         if self._bots is not None:
@@ -359,13 +367,15 @@ class Desk:
 
     def _report(self, fault: Exception, caller: Listener, message: AnyClientMessage, living: Living | None) -> None:
         """Log a fault of ours and where it struck."""
+        self.hall.meters.faults += 1
         log.error("fault", **_about(caller, message, living), **explain(fault))
 
 
 def _about(caller: Listener, message: AnyClientMessage, living: Living | None) -> dict[str, str | int]:
     """What the log tells of a request: its kind, and where and for whom it was made."""
     about: dict[str, str | int] = {"request": type(message).__name__}
-    if living and caller in living.room.audience:
-        room = living.room
-        about |= {"room": room.id, "seat": room.audience.viewer(caller) or "spectator", "seq": room.seq}
+    if living:
+        about |= living.about | {"seq": living.room.seq}
+        if caller in living.room.audience:
+            about["seat"] = living.room.audience.viewer(caller) or "spectator"
     return about

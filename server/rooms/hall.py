@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import structlog
 
 from protocol.messages import CreateRoom, RoomCreated, RoomLine
+from server.eyes.meters import Meters
 from server.game.refused import Refused
 from server.rooms import image, keys
 from server.rooms.archive import Archive, Elsewhere, Memory, Torn, Unavailable
@@ -58,6 +59,11 @@ class Living:
     lost: bool = False
     """Whether it ran ahead of its log, which is the truth: it must be brought back from there."""
 
+    @property
+    def about(self) -> dict[str, str | int]:
+        """What every line of the log about the room tells: which it is, and since which taking over it is here."""
+        return {"room": self.room.id, "epoch": self.epoch}
+
 
 @dataclass
 class _Bringing:
@@ -82,11 +88,13 @@ class Hall:
         spawn: Spawn | None = None,
         *,
         piloted: bool = False,
+        meters: Meters | None = None,
     ) -> None:
         """`entropy` gives random bytes, `now` the time in seconds since 1970, `spawn` runs what takes time.
 
-        `piloted` says whether seats may be given to bots.
+        `piloted` says whether seats may be given to bots; what happens is counted in `meters`.
         """
+        self.meters = meters or Meters()
         self.entropy = entropy
         self.archive: Archive = archive or Memory(self.lines)
         self._spawn = spawn
@@ -158,7 +166,7 @@ class Hall:
         room = Room(room_id, birth, self._rules)
         await self.archive.create(room_id, pack_birth(birth), room.line(), birth.settings.private, birth.at)
         if self.archive.holds(room_id):
-            self._alive(room)
+            log.info("room_made", **self._alive(room).about)
 
     def _alive(self, room: Room, epoch: int = 1) -> Living:
         living = Living(room, Requests(room, self.entropy, self.now, piloted=self._piloted), epoch, room.n)
@@ -200,7 +208,8 @@ class Hall:
                 living = self._alive(room, found.epoch)
                 living.pictured = room.n - len(found.entries)
                 if room.birth.rules != self._rules.version:
-                    log.warning("rules_changed", room=room_id, made_with=room.birth.rules, now=self._rules.version)
+                    log.warning("rules_changed", **living.about, made_with=room.birth.rules, now=self._rules.version)
+                log.info("room_brought", **living.about, seq=room.seq)
         except Elsewhere:
             refused = ELSEWHERE
         except Unavailable:
@@ -211,7 +220,7 @@ class Hall:
             log.error("room_quarantined", room=room_id, entry=damage.n, why=str(damage))
         except Exception:
             refused = UNAVAILABLE
-            log.exception("room_not_brought")
+            log.exception("room_not_brought", room=room_id)
         if living is None:
             self.archive.release(room_id)
         for then, fail in self._bringing.pop(room_id).waiting:
@@ -223,6 +232,11 @@ class Hall:
     def living(self, room_id: str) -> Living | None:
         """A room, if it is in memory."""
         return self._rooms.get(room_id)
+
+    @property
+    def quarantined(self) -> int:
+        """How many rooms were found with a damaged log."""
+        return len(self._quarantine)
 
     def in_memory(self) -> list[str]:
         """The rooms in memory."""
@@ -240,6 +254,7 @@ class Hall:
         if self._rooms.get(living.room.id) is living:
             del self._rooms[living.room.id]
             self.archive.release(living.room.id)
+            log.info("room_left_memory", **living.about, seq=living.room.seq)
 
     def let_go(self, living: Living) -> None:
         """A room that is over leaves memory with the last who was in it: whoever asks for it gets it from the archive."""

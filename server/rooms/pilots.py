@@ -62,6 +62,6 @@ class Bots:
         effects = living.requests.piloted(house, prompt, answer)
         if effects.fault is not None:
             room, kind = living.room, living.room.seats[house].bot
-            log.error("bot_failed", room=room.id, seat=house, kind=kind, seq=room.seq, **explain(effects.fault))
+            log.error("bot_failed", **living.about, seat=house, kind=kind, seq=room.seq, **explain(effects.fault))
         self._delivery.settle(living, effects, None)
         self._answered(living)

@@ -68,7 +68,7 @@ class Replays:
             return
         assert self._spawn is not None
         self._waiting.add(caller)
-        self._spawn(self._tell(caller, message, room))
+        self._spawn(self._tell(caller, message, living))
 
     def _again(self, caller: Listener, message: Replay) -> None:
         try:
@@ -76,14 +76,15 @@ class Replays:
         except Refused as refused:
             self._reply(caller, refusal(refused, message.id))
 
-    async def _tell(self, caller: Listener, message: Replay, room: Room) -> None:
+    async def _tell(self, caller: Listener, message: Replay, living: Living) -> None:
         try:
             async with self._turn:
-                reply: AnyServerMessage | None = await self._page(message, room)
+                reply: AnyServerMessage | None = await self._page(message, living.room)
         except Unavailable:
             reply = refusal(UNAVAILABLE, message.id)
         except Exception as fault:
-            log.error("fault", request="Replay", room=room.id, **explain(fault))
+            self._hall.meters.faults += 1
+            log.error("fault", request="Replay", **living.about, **explain(fault))
             reply = internal(message.id, fault).reply
         finally:
             self._waiting.discard(caller)

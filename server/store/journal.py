@@ -1,11 +1,13 @@
 """Writes what the rooms of a node ask for, all that has gathered in one transaction."""
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from typing import Final, Self, TypeAlias
 
 import structlog
 
+from server.eyes.meters import Meters
 from server.log import explain
 from server.store.errors import InDoubt, Unavailable
 from server.store.records import Outcome, Writing
@@ -25,8 +27,10 @@ class Journal:
     While a transaction runs, what comes next gathers: the slower the disk, the more share a commit.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, meters: Meters | None = None) -> None:
+        """What is written is counted in `meters`."""
         self._store = store
+        self._meters = meters or Meters()
         self._gathered: list[tuple[Writing | None, OnDone]] = []
         self._owed = 0
         self._wake = asyncio.Event()
@@ -84,15 +88,22 @@ class Journal:
             gathered, self._gathered = self._gathered, []
             for start in range(0, len(gathered), MAX_BATCH):
                 batch = gathered[start : start + MAX_BATCH]
-                outcomes = iter(await self._commit([work for work, _ in batch if work is not None]))
+                outcomes = iter(await self._measured([work for work, _ in batch if work is not None]))
                 for work, on_done in batch:
                     _tell(on_done, Outcome.DONE if work is None else next(outcomes))
                     self._owed -= 1
+                self._meters.committed = 0.0
+
+    async def _measured(self, batch: Sequence[Writing]) -> list[Outcome]:
+        if not batch:
+            return []
+        begun = time.perf_counter()
+        outcomes = await self._commit(batch)
+        self._meters.wrote(begun, time.perf_counter(), [outcome.name.lower() for outcome in outcomes])
+        return outcomes
 
     async def _commit(self, batch: Sequence[Writing]) -> list[Outcome]:
         """Write a batch; never raises. A work that no database would take does not harm the others."""
-        if not batch:
-            return []
         try:
             return await self._store.commit(batch)
         except InDoubt as error:
@@ -103,7 +114,8 @@ class Journal:
             return [Outcome.UNAVAILABLE] * len(batch)
         except Exception as fault:
             if len(batch) == 1:
-                log.error("fault", room=batch[0].room, **explain(fault))
+                self._meters.faults += 1
+                log.error("fault", room=batch[0].room, epoch=getattr(batch[0], "epoch", 1), **explain(fault))
                 return [Outcome.UNAVAILABLE]
             return [outcome for work in batch for outcome in await self._commit([work])]
 

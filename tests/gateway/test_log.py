@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -46,6 +47,29 @@ def test_a_line_is_for_people_on_a_terminal() -> None:
     structlog.get_logger().info("seat_taken", room="abc")
     assert "seat_taken" in stream.getvalue()
     assert not stream.getvalue().startswith("{")
+
+
+def test_a_line_is_json_on_a_terminal_too_where_that_is_asked_for() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    configure("info", stream, json=True)
+    structlog.get_logger().info("seat_taken", room="abc")
+    assert lines(stream)[0]["room"] == "abc"
+
+
+def test_every_line_names_the_node_also_those_of_libraries_in_threads() -> None:
+    stream = io.StringIO()
+    configure("info", stream, node="one")
+    structlog.get_logger().info("seat_taken")
+    library = threading.Thread(target=lambda: logging.getLogger("a.library").warning("no collector"))
+    library.start()
+    library.join()
+    with structlog.contextvars.bound_contextvars(node="two"):
+        structlog.get_logger().info("seat_taken")
+    assert [line["node"] for line in lines(stream)] == ["one", "one", "two"]
 
 
 def test_S24_secrets_are_blotted_out() -> None:

@@ -1,6 +1,5 @@
 """A person and bots of the server over real sockets (PROTOCOL.md, "Bots")."""
 
-import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,7 +20,7 @@ from server.rooms.hall import Hall
 async def serving_bots() -> AsyncIterator[str]:
     """A server that seats bots, which take no longer than they think."""
     tasks = Tasks()
-    hall = Hall(BaseGame(), secrets.token_bytes, time.time, 100, piloted=True)
+    hall = Hall(BaseGame(), Random(3).randbytes, time.time, 100, piloted=True)
     with Pilots(tasks.spawn, pace=0, budget=1) as pilots:
         async with Gateway(Config(port=0), Desk(hall, pilots=pilots)) as gateway:
             yield gateway.url.replace("http", "ws", 1) + "/ws"
@@ -38,7 +37,7 @@ async def test_one_person_and_five_bots_play_a_whole_game():
         async for prompt in table.prompts():
             await table.answer(prompt, draw(prompt, rng))
             answered += 1
-        assert answered > 10
+        assert answered >= table.view["round"], "it is asked once a round at least, however soon somebody wins"
         assert table.view["result"]["winner"] in table.view["houses"]
         assert [h for h, part in table.view["houses"].items() if "bot" not in part] == [house]
 
