@@ -42,7 +42,7 @@ test-web: install browser ## the tests of the page alone, in the system's Chromi
 shots: install browser ## take the pictures of the page anew, into server/web/shots
 	$(BIN)/python -m tests.web.shots
 
-test-cluster: install ## the tests of several nodes alone, with PostgreSQL and nats-server; MARCHWARDEN_CHAOS=600 for ten minutes of trouble
+test-cluster: install ## the tests of several nodes alone, with PostgreSQL and nats-server; MARCHWARDEN_GAMES=1000 for a thousand games through trouble
 	MARCHWARDEN_CLUSTER=1 $(BIN)/pytest -s tests/cluster
 
 browser: # Chromium, by apt where it is missing and we are root

@@ -1,6 +1,7 @@
 """Random games through random nodes that are killed, frozen, restarted and cut off at random; then the history is checked.
 
-`MARCHWARDEN_CHAOS=600 pytest -s tests/cluster/test_chaos.py` is the long run, in seconds.
+`MARCHWARDEN_CHAOS=600 pytest -s tests/cluster/test_chaos.py` is a long run, in seconds; with `MARCHWARDEN_GAMES=1000` it goes on
+until so many games are over, at more tables.
 """
 
 import asyncio
@@ -21,36 +22,45 @@ from tests.cluster.process import Node
 
 SECONDS = float(os.environ.get("MARCHWARDEN_CHAOS", "8"))
 SEED = os.environ.get("MARCHWARDEN_SEED", "ravens")
-TABLES = 3
+GAMES = int(os.environ.get("MARCHWARDEN_GAMES", "0"))
+"""Trouble goes on until at least so many games are over."""
+TABLES = 12 if GAMES else 3
 TROUBLES = ["kill", "kill", "freeze", "freeze", "restart", "nats", "postgres", "no nats", "no postgres"]
 
 
+class Played:
+    """The games that are over, each checked at once against its log: nobody could keep what a thousand of them were told."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.games = 0
+        self.counted: Counter[str] = Counter()
+        """What was found in their history."""
+
+    async def add(self, players: Sequence[Player]) -> None:
+        """Check a game from which all have come home: all that must be so."""
+        self.counted += history.check(await history.Log.read(self._store, players[0].room), players)
+        self.games += 1
+
+
 async def test_nothing_is_lost_nor_done_twice_whatever_befalls_the_nodes(postgres_url: str, cluster: Cluster) -> None:
-    stop, played = asyncio.Event(), list[list[Player]]()
-    tables = [asyncio.create_task(play_games(cluster.nodes, f"{SEED}{n}", stop, played)) for n in range(TABLES)]
-    done = await trouble(cluster, Random(SEED), tables)
-    stop.set()
-    async with asyncio.timeout(120):
-        await asyncio.gather(*tables)
-    await cluster.stop()
-    counted = await checked(postgres_url, played)
-    assert counted["answers"] > 100
-    print(f"\n{SECONDS:g} s, {dict(done)}: {len(played)} games, {dict(counted)}")
-
-
-async def checked(postgres_url: str, played: list[list[Player]]) -> Counter[str]:
-    """What was found in the history of games, after all that must be so has been checked."""
-    counted: Counter[str] = Counter()
+    stop = asyncio.Event()
     async with await Store.open(postgres_url) as store:
-        for players in played:
-            counted += history.check(await history.Log.read(store, players[0].room), players)
-    return counted
+        played = Played(store)
+        tables = [asyncio.create_task(play_games(cluster.nodes, f"{SEED}{n}", stop, played)) for n in range(TABLES)]
+        done = await trouble(cluster, Random(SEED), tables, played)
+        stop.set()
+        async with asyncio.timeout(120):
+            await asyncio.gather(*tables)
+        await cluster.stop()
+    assert played.counted["answers"] > 100
+    print(f"\n{dict(done)}: {played.games} games, {dict(played.counted)}")
 
 
-async def trouble(cluster: Cluster, rng: Random, tables: Sequence[asyncio.Task[None]]) -> Counter[str]:
-    """One after another, sometimes two at a time; at the end everything is as it should be."""
+async def trouble(cluster: Cluster, rng: Random, tables: Sequence[asyncio.Task[None]], played: Played) -> Counter[str]:
+    """One strike after another, sometimes two at a time; at the end everything is as it should be."""
     clock, done = asyncio.get_running_loop().time, Counter[str]()
-    until = clock() + SECONDS
+    until, turns = clock() + SECONDS, 0
 
     async def strike(n: int) -> None:
         node, what = cluster.nodes[n], rng.choice(TROUBLES)
@@ -80,7 +90,10 @@ async def trouble(cluster: Cluster, rng: Random, tables: Sequence[asyncio.Task[N
                 for each in cables:
                     each.mend()
 
-    while clock() < until:
+    while clock() < until or played.games < GAMES:
+        turns += 1
+        if GAMES and turns % 10 == 0:
+            print(f"{played.games} of {GAMES} games are over, {dict(done)}", flush=True)
         hit = rng.sample(range(3), rng.choice([1, 1, 2]))
         await asyncio.gather(*(strike(n) for n in hit))
         await asyncio.sleep(rng.uniform(0, 2))
@@ -90,7 +103,7 @@ async def trouble(cluster: Cluster, rng: Random, tables: Sequence[asyncio.Task[N
     return done
 
 
-async def play_games(nodes: Sequence[Node], seed: str, stop: asyncio.Event, played: list[list[Player]]) -> None:
+async def play_games(nodes: Sequence[Node], seed: str, stop: asyncio.Event, played: Played) -> None:
     """One game after another."""
     rng, number = Random(seed), 0
     while not stop.is_set():
@@ -99,7 +112,7 @@ async def play_games(nodes: Sequence[Node], seed: str, stop: asyncio.Event, play
         seats = {**tokens, None: None}
         players = [Player(nodes, room, house, token, f"{seed}{number}{house}") for house, token in seats.items()]
         await asyncio.gather(*(player.play() for player in players))
-        played.append(players)
+        await played.add(players)
 
 
 async def make_table(nodes: Sequence[Node], rng: Random) -> tuple[str, dict[str | None, str | None]]:

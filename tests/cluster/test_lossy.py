@@ -15,9 +15,10 @@ from server.cluster.words import VERSION, Move
 from server.config import Config
 from server.gateway.node import Tasks, open_node
 from server.gateway.server import Gateway
+from server.store.store import Store
 from tests.cluster.player import Player
 from tests.cluster.process import NatsServer
-from tests.cluster.test_chaos import checked, make_table
+from tests.cluster.test_chaos import Played, make_table
 
 GAMES = int(os.environ.get("MARCHWARDEN_LOSSY", "1"))
 
@@ -72,9 +73,13 @@ async def test_letters_that_are_lost_or_late_are_made_up_for_and_rooms_may_move_
         if moving:
             tasks.spawn(move_rooms(fronts, rng, moved))
         async with asyncio.timeout(120):
-            played = await asyncio.gather(*(game(number) for number in range(GAMES)))
+            games = await asyncio.gather(*(game(number) for number in range(GAMES)))
         await tasks.stop()
-    counted = await checked(postgres_url, played)
+    async with await Store.open(postgres_url) as store:
+        played = Played(store)
+        for players in games:
+            await played.add(players)
+    counted = played.counted
     assert bool(losses) == (min(lost) > 0) and moving == (moved[0] > 3) == (counted["epochs"] > 3)
     print(f"\n{lost[0]} letters lost, {lost[1]} late, {moved[0]} rooms moved: {dict(counted)}")
 
