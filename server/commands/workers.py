@@ -150,6 +150,8 @@ class Worker:
 
     async def start(self) -> bool:
         """Start the process; whether it listens now."""
+        if self._stop.is_set():
+            return False
         self._since, self._renew = time.monotonic(), False
         command = [sys.executable, "-P", "-m", WORKER, self.name]
         pipe = asyncio.subprocess.PIPE
