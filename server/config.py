@@ -18,6 +18,8 @@ class Config:
     """Where the nodes of a cluster find each other; this is the only one if it is empty."""
     node: str = ""
     """The name of this node among them."""
+    workers: int = 1
+    """How many processes listen at the address, each a node."""
     share: bool = True
     """Whether rooms go by themselves to the node that has the least to do."""
     keep_days: int = 30

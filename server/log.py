@@ -59,7 +59,8 @@ def configure(level: str, stream: TextIO | None = None, *, json: bool = False, n
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(stream),
+        # Each line in one go: several processes may write to the same stream, and print() writes the end of a line apart.
+        logger_factory=structlog.WriteLoggerFactory(stream),
         cache_logger_on_first_use=False,
     )
     handler = logging.StreamHandler(stream)

@@ -4,13 +4,15 @@ import asyncio
 import errno
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 
 from server.bots.table import keep_a_table
+from server.commands import workers
 from server.commands.limits import limits
 from server.config import Config
 from server.gateway.address import networks
@@ -88,6 +90,13 @@ def _check_node(context: click.Context, option: click.Parameter, name: str) -> s
     help="Name of this node in the log and for the other nodes; the name of the machine if it is not given.",
 )
 @click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=Config.workers,
+    help="Processes to serve with at the same address, one a core: nodes NAME-1, NAME-2, ... that are started again when"
+    " they die. More than one needs --nats, and --store postgresql://. Limits hold for each of them.",
+)
+@click.option(
     "--share/--no-share",
     default=Config.share,
     help="Whether rooms go by themselves to the node with the least to do; else they stay where they are made.",
@@ -140,15 +149,33 @@ def command(*, demo: bool, **options: Any) -> None:
         raise click.UsageError("--demo does not go with --tls-cert: its bots would not know the certificate")
     if config.nats and not config.store.startswith("postgres"):
         raise click.UsageError("--nats needs --store postgresql://USER:PASSWORD@HOST/DATABASE, the same for all nodes")
+    on_ready = _announce_demo if demo else announce
+    if config.workers == 1:
+        run(config, on_ready)
+        return
+    workers.check(config)
+    configure(config.log_level, json=config.log_json, node=config.node_name)
+    with _explained(config), asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(workers.supervise(config, on_ready))
+
+
+def run(config: Config, on_ready: Callable[[str], Coroutine[Any, Any, None]]) -> None:
+    """Be a node until a signal stops it; see `server.gateway.node.serve`. Raises `click.ClickException` if it cannot."""
     configure(config.log_level, json=config.log_json, node=config.node_name)
     allow_files(config)
     try:
         config.data.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise click.ClickException(f"cannot make {config.data}: {error.strerror}; choose another with --data") from None
+    with _explained(config), asyncio.Runner(loop_factory=new_event_loop) as runner:
+        runner.run(serve(config, on_ready))
+
+
+@contextmanager
+def _explained(config: Config) -> Iterator[None]:
+    """What may go wrong, as an operator is told of it."""
     try:
-        with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            runner.run(serve(config, _announce_demo if demo else _announce))
+        yield
     except OSError as error:
         raise click.ClickException(_explain(error, config)) from None
     except CertificateError as error:
@@ -159,16 +186,19 @@ def command(*, demo: bool, **options: Any) -> None:
         raise click.ClickException(f"{error}; see --nats") from None
     except StoreError as error:
         raise click.ClickException(f"{error}; see --store and --data") from None
+    except workers.WorkerFailed as error:
+        raise click.ClickException(str(error)) from None
 
 
-async def _announce(url: str) -> None:
+async def announce(url: str) -> None:
+    """Say on standard output where the server listens."""
     click.echo(f"listening {url}")
     sys.stdout.flush()
 
 
 async def _announce_demo(url: str) -> None:
     """The address, and a table of bots for as long as the server runs."""
-    await _announce(url)
+    await announce(url)
     socket = url.replace("http", "ws", 1) + "/ws"
     click.echo(f"\nOpen {url} in a browser.")
     click.echo(f"Six bots are playing: watch them from another terminal with  marchwarden watch --url {socket}")

@@ -79,6 +79,7 @@ class Gateway:
             self._serve,
             self._config.host,
             self._config.port,
+            reuse_port=self._config.workers > 1 or None,
             select_subprotocol=_select_subprotocol,
             process_request=self._answer,
             compression=None,

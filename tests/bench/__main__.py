@@ -9,7 +9,21 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from server.log import configure
-from tests.bench import browser, cluster, crowd, desk, durable, engine, games, growth, lab, memory, report, turns
+from tests.bench import (
+    browser,
+    cluster,
+    crowd,
+    desk,
+    durable,
+    engine,
+    games,
+    growth,
+    lab,
+    memory,
+    report,
+    turns,
+    workers,
+)
 from tests.bench.bench import Bench, Size
 from tests.bench.machine import machine
 from tests.bench.plot import draw
@@ -24,6 +38,7 @@ PARTS: dict[str, tuple[Callable[[Bench], list[Figure]], str]] = {
     "crowd": (crowd.measure, "1, 100 and 5,000 spectators"),
     "growth": (growth.measure, "cost by rooms, seats and length of the game"),
     "nodes": (cluster.measure, "1, 2 and 3 nodes, the hop between them, the death of one"),
+    "workers": (workers.measure, "serve with 1 and 2 workers"),
     "durable": (durable.measure, "what the log costs, and how long rooms take to come back"),
     "lab": (lab.measure, "the laboratory"),
     "page": (browser.measure, "the page in a browser"),

@@ -38,16 +38,23 @@ SIZES = {"full": Sizes(12, 60, 40, 5, 3), "quick": Sizes(6, 30, 30, 3, 1), "tiny
 
 
 def measure(bench: Bench) -> list[Figure]:
-    if shutil.which("nats-server") is None:
-        bench.leave_out("several nodes: there is no nats-server here")
+    if not reachable(bench, "several nodes"):
         return []
+    return asyncio.run(_measure(bench, SIZES[bench.size]))
+
+
+def reachable(bench: Bench, what: str) -> bool:
+    """Whether there are PostgreSQL and a NATS server; if not, why something is left out is said."""
+    if shutil.which("nats-server") is None:
+        bench.leave_out(f"{what}: there is no nats-server here")
+        return False
     try:
         asyncio.run(_look())
     except (OSError, asyncpg.PostgresError) as error:
-        why = f"several nodes: no PostgreSQL at {POSTGRES} ({type(error).__name__}); MARCHWARDEN_TEST_POSTGRES names another"
-        bench.leave_out(why)
-        return []
-    return asyncio.run(_measure(bench, SIZES[bench.size]))
+        why = f"no PostgreSQL at {POSTGRES} ({type(error).__name__}); MARCHWARDEN_TEST_POSTGRES names another"
+        bench.leave_out(f"{what}: {why}")
+        return False
+    return True
 
 
 async def _look() -> None:
@@ -61,7 +68,7 @@ async def _measure(bench: Bench, size: Sizes) -> list[Figure]:
         nats = NatsServer(directory)
         nats.start()
         try:
-            async with _database() as store:
+            async with database() as store:
                 speeds = nodes.Speeds()
                 for count in (1, 2, 3):
                     bench.say(f"nodes: answers a second with {count}")
@@ -78,7 +85,7 @@ async def _measure(bench: Bench, size: Sizes) -> list[Figure]:
 
 
 @asynccontextmanager
-async def _database() -> AsyncIterator[str]:
+async def database() -> AsyncIterator[str]:
     """A database of our own, that is dropped at the end."""
     name = f"marchwarden_bench_{secrets.token_hex(6)}"
     connection = await asyncpg.connect(POSTGRES, timeout=5)

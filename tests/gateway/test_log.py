@@ -37,6 +37,21 @@ def test_a_line_is_json_where_nobody_sits() -> None:
     assert (line["room"], line["seat"], line["level"]) == ("abc", "stark", "info")
 
 
+def test_a_line_is_written_at_once_so_that_processes_may_share_a_stream() -> None:
+    class Counting(io.StringIO):
+        writes: list[str] = []  # noqa: RUF012 - of the one that there is
+
+        def write(self, text: str) -> int:
+            self.writes.append(text)
+            return super().write(text)
+
+    stream = Counting()
+    configure("info", stream)
+    structlog.get_logger().info("seat_taken")
+    logging.getLogger("library").error("trouble")
+    assert [text[-1:] for text in stream.writes] == ["\n", "\n"]
+
+
 def test_a_line_is_for_people_on_a_terminal() -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
