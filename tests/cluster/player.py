@@ -68,6 +68,22 @@ class Player:
         """How often it asked to enter on this connection: what it asks for twice it may get twice."""
         self._numbers = 0
 
+    @property
+    def state(self) -> dict[str, Any]:
+        """What there is to know if a game does not go on."""
+        view, prompt = self.replica.view, self.replica.prompt
+        return {
+            "room": self.room,
+            "house": self.house,
+            "seq": self.replica.seq,
+            "waiting": view.get("waiting"),
+            "prompt": prompt and prompt.id,
+            "asked": self._asked,
+            "entered": self._entered,
+            "sent": [one.prompt for one in self.sent[-3:]],
+            "answered": len(self.answered),
+        }
+
     async def play(self) -> None:
         while not self.replica.over:
             node = self._rng.choice(self._nodes)
@@ -135,7 +151,7 @@ class Player:
                 self._settled(id, well=False)
             case Error():
                 self.odd.append(message)
-                self._settled(message.id, well=False)
+                raise AssertionError(f"there is no reason to refuse: {message}, in {self.state}")
             case Welcome() | _:
                 pass
         await self._go_on(socket)

@@ -47,11 +47,16 @@ async def test_nothing_is_lost_nor_done_twice_whatever_befalls_the_nodes(postgre
     stop = asyncio.Event()
     async with await Store.open(postgres_url) as store:
         played = Played(store)
-        tables = [asyncio.create_task(play_games(cluster.nodes, f"{SEED}{n}", stop, played)) for n in range(TABLES)]
+        at_play = [list[Player]() for _ in range(TABLES)]
+        tables = [
+            asyncio.create_task(play_games(cluster.nodes, f"{SEED}{n}", stop, played, at_play[n]))
+            for n in range(TABLES)
+        ]
         done = await trouble(cluster, Random(SEED), tables, played)
         stop.set()
-        async with asyncio.timeout(120):
-            await asyncio.gather(*tables)
+        _, hanging = await asyncio.wait(tables, timeout=120)
+        assert not hanging, [player.state for players in at_play for player in players]
+        await asyncio.gather(*tables)
         await cluster.stop()
     assert played.counted["answers"] > 100
     print(f"\n{dict(done)}: {played.games} games, {dict(played.counted)}")
@@ -103,15 +108,19 @@ async def trouble(cluster: Cluster, rng: Random, tables: Sequence[asyncio.Task[N
     return done
 
 
-async def play_games(nodes: Sequence[Node], seed: str, stop: asyncio.Event, played: Played) -> None:
-    """One game after another."""
+async def play_games(
+    nodes: Sequence[Node], seed: str, stop: asyncio.Event, played: Played, at_play: list[Player]
+) -> None:
+    """One game after another; `at_play` is who plays now."""
     rng, number = Random(seed), 0
     while not stop.is_set():
         number += 1
         room, tokens = await make_table(nodes, rng)
         seats = {**tokens, None: None}
         players = [Player(nodes, room, house, token, f"{seed}{number}{house}") for house, token in seats.items()]
+        at_play[:] = players
         await asyncio.gather(*(player.play() for player in players))
+        at_play.clear()
         await played.add(players)
 
 
