@@ -92,10 +92,10 @@ class Place:
         if not self._inside:
             return
         about = head(frame)
-        if about.type == "update" and self.seq is not None:
-            if about.seq <= self.seq:
+        if about.type == "update":
+            if self.seq is not None and about.seq <= self.seq:
                 return
-            if about.seq > self.seq + 1:
+            if self.seq is None or about.seq > self.seq + 1:
                 self.stale = True
                 self.see_to(self)
                 return
@@ -111,6 +111,11 @@ class Place:
         self.back.clear()
         self.again = f"again {token_urlsafe(12)}"
         return replace(self.entered, id=self.again, since=UNSET if self.seq is None else self.seq, heard=self.heard)
+
+    def needs_all(self) -> None:
+        """The client has lost letters of the room: nothing but a snapshot is of use to it, also if it is just coming back."""
+        self.seq, self.stale = None, True
+        self.see_to(self)
 
     def lost(self) -> None:
         """The room may have forgotten the client, or something that one said was lost: what has no reply is asked again."""

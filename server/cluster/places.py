@@ -88,8 +88,7 @@ class Places:
         place = self._of.get(caller, {}).get(room_id)
         if place is None or not place.entered:
             return False
-        place.seq, place.stale = None, True
-        self._see_to(place)
+        place.needs_all()
         return True
 
     def may_see(self, caller: Listener, room: str) -> bool:

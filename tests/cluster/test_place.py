@@ -81,6 +81,19 @@ def test_an_update_with_one_missing_before_it_has_the_client_enter_again():
     assert seen.got == [7, 7]
 
 
+def test_who_lost_letters_while_it_was_on_its_way_back_gets_a_snapshot_and_no_update_before():
+    seen = Seen()
+    seen.place.lost()
+    again = seen.place.enter_again()
+    seen.place.needs_all()  # its connection has thrown away what waited, and takes nothing but a snapshot now
+    seen.reply(Ok(again.id, room=ROOM, seq=8))
+    before = seen.calls
+    seen.post(update(8))
+    assert seen.place.stale and seen.calls == before + 1
+    assert seen.place.enter_again().since is UNSET
+    assert seen.got == [7, 7]
+
+
 def test_nothing_is_taken_between_a_loss_and_the_way_back():
     seen = Seen()
     seen.reply(said(100))
