@@ -114,7 +114,8 @@ class Place:
 
     def needs_all(self) -> None:
         """The client has lost letters of the room: nothing but a snapshot is of use to it, also if it is just coming back."""
-        self.seq, self.stale = None, True
+        self.seq, self.stale, self.again = None, True, ""  # what it asks for on its way back is not enough
+        self.back.set()
         self.see_to(self)
 
     def lost(self) -> None:

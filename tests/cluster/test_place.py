@@ -1,5 +1,6 @@
 """What a client gets of a room that moves: nothing twice, nothing before what was lost, and what it asked is asked again."""
 
+import pytest
 from msgspec import UNSET
 
 from protocol.messages import AnswerPrompt, Enter, Error, Ok, Presence, Said, Snapshot, Update
@@ -81,16 +82,31 @@ def test_an_update_with_one_missing_before_it_has_the_client_enter_again():
     assert seen.got == [7, 7]
 
 
-def test_who_lost_letters_while_it_was_on_its_way_back_gets_a_snapshot_and_no_update_before():
+@pytest.mark.parametrize("missed", [[], [update(8)]])
+def test_who_lost_letters_while_it_was_on_its_way_back_gets_a_snapshot_and_no_update_before(missed):
     seen = Seen()
     seen.place.lost()
     again = seen.place.enter_again()
     seen.place.needs_all()  # its connection has thrown away what waited, and takes nothing but a snapshot now
+    assert seen.place.back.is_set(), "nobody waits for the reply"
     seen.reply(Ok(again.id, room=ROOM, seq=8))
+    for message in missed:
+        seen.post(message)
+    assert seen.place.stale, "whatever was missed, it is not there yet"
+    again = seen.place.enter_again()
+    assert again.since is UNSET
+    seen.reply(Ok(again.id, room=ROOM, seq=8))
+    seen.post(Snapshot(ROOM, 8, {}), fresh=True)
+    assert not seen.place.stale
+    assert seen.got == [7, 7, 8]
+
+
+def test_an_update_before_the_first_snapshot_is_of_no_use():
+    seen = Seen()
+    seen.place.seq = None
     before = seen.calls
     seen.post(update(8))
     assert seen.place.stale and seen.calls == before + 1
-    assert seen.place.enter_again().since is UNSET
     assert seen.got == [7, 7]
 
 
