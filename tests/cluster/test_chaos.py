@@ -24,7 +24,7 @@ SECONDS = float(os.environ.get("MARCHWARDEN_CHAOS", "8"))
 SEED = os.environ.get("MARCHWARDEN_SEED", "ravens")
 GAMES = int(os.environ.get("MARCHWARDEN_GAMES", "0"))
 """Trouble goes on until at least so many games are over."""
-TABLES = 12 if GAMES else 3
+TABLES = 18 if GAMES else 3
 TROUBLES = ["kill", "kill", "freeze", "freeze", "restart", "nats", "postgres", "no nats", "no postgres"]
 
 

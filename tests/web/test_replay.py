@@ -42,8 +42,9 @@ async def over(kept: Any, **settings: Any):
 
 
 async def at(page: Any, seq: int) -> None:
-    """The page shows this moment, and its address says so."""
-    await until(page, f"document.querySelector('.replay')?.dataset.seq === '{seq}'")
+    """The page shows this moment, the whole of it, and its address says so."""
+    shown = f"document.querySelector('.replay')?.dataset.seq === '{seq}'"
+    await until(page, f"{shown} && !document.querySelector('.sheet[aria-busy]')")
     assert page.url.endswith(f"/{seq}")
 
 

@@ -134,9 +134,11 @@ export class Board {
       if (this.#draw(area)) left--;
       if (left === 0) {
         this.#rest = requestAnimationFrame(() => this.#drawSome());
+        this.svg.setAttribute("aria-busy", true);
         return;
       }
     }
+    this.svg.removeAttribute("aria-busy");
   }
 
   /** Draws an area, if it has changed; whether it has. */
