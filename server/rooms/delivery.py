@@ -38,6 +38,8 @@ class Delivery:
         self._here = here
         self._crowds = Crowds(spawn, here)
         self._meters = hall.meters
+        self.undone: Callable[[Listener, str], None] = lambda caller, request: None
+        """Told of a request that has come to nothing: its reply must not be given when it is asked again."""
         self.follow: Callable[[Living], None] | None = None
         """In a cluster: has those in a room that was lost enter it again, wherever it is now."""
 
@@ -79,6 +81,7 @@ class Delivery:
     def _unavailable(self, effects: Effects, caller: Listener | None) -> None:
         request = getattr(effects.reply, "id", None)
         if caller is not None and isinstance(request, str):
+            self.undone(caller, request)
             self.reply(caller, refusal(UNAVAILABLE, request))
             for entry in effects.entries:
                 if isinstance(entry, Answered):

@@ -75,6 +75,7 @@ class Desk:
         self._spawn = spawn
         self._visits: dict[Listener, _Visit] = {}
         self._delivery = Delivery(hall, self._here, spawn)
+        self._delivery.undone = self._forget_reply
         self._bots = Bots(hall, self._delivery, pilots, self._move_on) if pilots else None
         self._replays = Replays(hall, spawn, self._delivery.reply)
 
@@ -202,7 +203,7 @@ class Desk:
         try:
             await self.hall.create(reply.room, birth)
         except Unavailable:
-            visit.replies.first.pop(reply.id, None)
+            self._forget_reply(caller, reply.id)
             self._delivery.reply(caller, refusal(UNAVAILABLE, reply.id))
         else:
             self._delivery.reply(caller, reply)
@@ -354,6 +355,11 @@ class Desk:
         self.hall.wind(living)
 
     # ---- helpers
+
+    def _forget_reply(self, caller: Listener, request: str) -> None:
+        """What a connection asked has come to nothing: asked again it is done anew."""
+        if visit := self._visits.get(caller):
+            visit.replies.first.pop(request, None)
 
     def _here(self, caller: Listener, room_id: str) -> bool:
         """Whether a connection is still there, and in the room."""

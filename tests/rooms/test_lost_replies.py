@@ -3,7 +3,7 @@
 import pytest
 
 from protocol.legal import default
-from protocol.messages import AnswerPrompt, Enter, Host, Ok, Say, Seated, TakeSeat
+from protocol.messages import AnswerPrompt, CreateRoom, Enter, Host, Ok, Say, Seated, TakeSeat
 from server.rooms import image
 from tests.rooms.ledger import Ledger
 from tests.rooms.table import Player, Table
@@ -134,3 +134,16 @@ def test_whoever_gets_the_seat_has_its_ids_for_itself() -> None:
     jon = Player()
     assert isinstance(node.ask(jon, Enter("e", node.room, token=seated.token)), Ok)
     assert isinstance(node.ask(jon, Say("s", node.room, "all", "my own")), Ok)
+
+
+@pytest.mark.parametrize("id", ["short", ID])
+def test_a_seat_that_could_not_be_written_is_not_given_when_it_is_asked_for_again(id: str) -> None:
+    node = Node(Ledger())
+    made = node.ask(node.host, CreateRoom("another", 3))
+    player, message = Player(), TakeSeat(id, made.room, "Arya", invite=made.invites["stark"])
+    node.ledger.broken = True
+    assert node.ask(player, message).code == "unavailable"
+    node.ledger.broken = False
+    seated = node.ask(player, message)
+    assert isinstance(seated, Seated), "it is done now, and was not done before"
+    assert isinstance(node.ask(player, Enter("enter", made.room, token=seated.token)), Ok)
