@@ -128,11 +128,11 @@ export class Table {
     this.#past = null;
   }
 
-  /** Takes news; what came since the last frame is drawn in one go, or at once where nobody looks and there are no frames. */
+  /** Takes news; what came since the last frame is drawn in one go. The first is drawn at once, as all is where nobody looks: there are no frames. */
   #show(events, whole) {
     this.#news.push({ events, whole, seq: this.replica.seq });
     this.#tellTurn(this.replica.view);
-    if (document.hidden) this.#draw();
+    if (document.hidden || !this.node.dataset.phase) this.#draw();
     else this.#frame ||= requestAnimationFrame(() => this.#draw());
   }
 

@@ -108,6 +108,7 @@ async def test_a_table_is_made_with_bots_and_played_against_them() -> None:
         await page.locator("[name=kind]").select_option("random")
         await page.get_by_role("button", name="Make the table").click()
         stark = page.locator(".seat-list li").filter(has_text="Stark")
+        await page.get_by_label(re.compile("^Link for")).first.wait_for()
         assert await page.get_by_label(re.compile("^Link for")).count() == 1
         await stark.get_by_text("Sit here").click()
         await stark.get_by_label("Your name").fill("Ned")
