@@ -1,6 +1,6 @@
 /**
  * Puts drawings where they belong by their own coordinates. A transform would do the same, but each element that has one is a sheet
- * of its own to the browser, which sorts all sheets anew whenever one of them changes: some hundred of them cost more than half of a frame.
+ * of its own to the browser, which sorts all sheets anew whenever one of them changes.
  */
 
 const STEPS = /[A-Za-z]|-?\d*\.?\d+/g;
