@@ -30,6 +30,8 @@ class SeatImage(Struct, frozen=True, array_like=True):
     token: bytes
     replies: list[Kept]
     bot: BotKind | Literal[""] = ""
+    others: list[bytes] = []
+    """The tokens before the last."""
 
 
 class Image(Struct, frozen=True):
@@ -105,7 +107,8 @@ def _restore(room: Room, image: Image) -> None:
     room.n, room.seq, room.touched = image.n, image.seq, image.touched
     for house, kept in image.seats.items():
         seat = room.seats[house]
-        seat.name, seat.invite, seat.token, seat.bot = kept.name, kept.invite, kept.token, kept.bot
+        seat.name, seat.invite, seat.bot = kept.name, kept.invite, kept.bot
+        seat.tokens = [*kept.others, *([kept.token] if kept.token else [])]
         _remember(seat.replies, kept.replies)
     _remember(room.host_replies, image.host_replies)
     room.closed, room.frozen = image.closed, image.frozen
@@ -118,13 +121,14 @@ def _restore(room: Room, image: Image) -> None:
 def _know_again(room: Room, spoken: Spoken) -> None:
     """The request to say something gets its reply again, if the same player still has the seat."""
     seat = room.seats[spoken.said.sender]
-    if spoken.asked and (asked := unpack_asked(spoken.asked)).token == seat.token:
+    if spoken.asked and (asked := unpack_asked(spoken.asked)).token in seat.tokens:
         seat.replies.remember(asked.request, asked.body, Ok(asked.request, room=room.id, seq=asked.seq))
 
 
 def _seat(room: Room, house: str) -> SeatImage:
     seat = room.seats[house]
-    return SeatImage(seat.name, seat.invite, seat.token, _kept(seat.replies), seat.bot)
+    *others, token = seat.tokens or [b""]
+    return SeatImage(seat.name, seat.invite, token, _kept(seat.replies), seat.bot, others)
 
 
 def _kept(replies: Replies) -> list[Kept]:

@@ -135,7 +135,7 @@ class Requests:
                 room.seats.named(to, f"to[{n}]")
         at = max(self._now(), room.heard[-1].at + 1 if room.heard else 0)
         said = Said(room.id, house, message.to, message.text, at)
-        asks = Asked(message.id, fingerprint(message), room.seq, room.seats[house].token)
+        asks = Asked(message.id, fingerprint(message), room.seq, room.seats[house].tokens[-1])
         room.heard.append(said)
         if said.to == "all":
             hearers = room.audience.everybody()
@@ -221,7 +221,7 @@ class Requests:
             return free
         seat = room.seats.named(message.house, "house")
         here = room.audience.present(seat.house) and not room.clock.hands[seat.house].autopilot
-        if seat.token and not seat.bot and here:
+        if seat.tokens and not seat.bot and here:
             hint = "A seat can be given to a bot while its player is not connected or is on autopilot."
             raise Refused("seat_taken", "The player of that seat is here.", path="house", hint=hint)
         return [seat.house]

@@ -224,13 +224,13 @@ class Room:
         return self.host_replies if isinstance(entry, Kicked) or not house else self.seats[house].replies
 
     def _take(self, entry: Taken) -> Events:
-        """A seat gets its player, or the same player another token: the first was lost on its way."""
+        """A seat gets its player, or the same player another token: the first was perhaps lost on its way."""
         seat, events = self.seats[entry.house], Events()
         if not seat.name:
             events.append({"type": "seat_taken", "house": entry.house, "name": entry.name})
             if self.play is None and self.settings.autostart and self.seats.free == [entry.house]:
                 events += self._start()
-        seat.name, seat.token, seat.claim = entry.name, entry.token, (entry.request, entry.body)
+        seat.take(entry.name, entry.token, (entry.request, entry.body))
         self.clock.present(entry.house)
         return events
 
@@ -300,11 +300,10 @@ class Room:
                 return []
 
     def _kick(self, house: str, invite: bytes) -> Events:
-        """Whoever sits there is gone, and what was told to them with it; an empty seat gets another invite."""
+        """A seat is free; one that was so already gets another invite."""
         seat = self.seats[house]
         event = "seat_freed" if seat.name else "invite_renewed"
-        seat.name, seat.token, seat.invite, seat.bot = "", b"", invite, ""
-        seat.replies, seat.claim = Replies(), None
+        seat.leave(invite)
         for listener, _ in self.audience.of(house):
             self.audience.enter(listener, None)
         if self.play:

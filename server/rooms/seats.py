@@ -12,19 +12,22 @@ from server.rooms.replies import Replies, fingerprint
 
 UNGUESSABLE = 16
 """Characters of an id that was drawn at random."""
+MOST_TOKENS = 8
+"""So many tokens of a seat are good: the last that were given to whoever took it."""
 
 
 class Seat:
-    """A seat. Of its invite and its token only the hashes are kept; without a name it is free.
+    """A seat. Of its invite and its tokens only the hashes are kept; without a name it is free.
 
-    One that a bot plays belongs to nobody, or to a player who is away and has a token to come back with.
+    One that a bot plays belongs to nobody, or to a player who is away and has a token to come back with. Whoever asked for
+    the seat again, because the reply was lost, has got several tokens; all are good, as nobody can tell which one arrived.
     """
 
     def __init__(self, house: str, invite: bytes) -> None:
         self.house = house
         self.name = ""
         self.invite = invite
-        self.token = b""
+        self.tokens: list[bytes] = []
         self.bot: BotKind | Literal[""] = ""
         """The kind of the bot that plays it."""
         self.replies = Replies()
@@ -38,10 +41,20 @@ class Seat:
         """
         return len(message.id) >= UNGUESSABLE and self.claim == (message.id, fingerprint(message))
 
+    def take(self, name: str, token: bytes, claim: tuple[str, bytes]) -> None:
+        """Somebody sits down, or has asked again and gets one more token."""
+        self.name, self.claim = name, claim
+        self.tokens = [*self.tokens, token][-MOST_TOKENS:]
+
+    def leave(self, invite: bytes) -> None:
+        """Whoever sits there is gone, and what was told to them with it; there is another invite."""
+        self.name, self.tokens, self.invite, self.bot = "", [], invite, ""
+        self.replies, self.claim = Replies(), None
+
     def man(self, kind: BotKind) -> None:
         """A bot plays it from now on; if nobody owns it, it gets a name."""
         self.bot = kind
-        self.name = self.name if self.token else f"{kind.title()} of {self.house.title()}"
+        self.name = self.name if self.tokens else f"{kind.title()} of {self.house.title()}"
 
 
 class Seats:
@@ -64,12 +77,12 @@ class Seats:
     @property
     def played(self) -> list[str]:
         """The houses that people play: seats that are owned and not given to a bot."""
-        return [house for house, seat in self._seats.items() if seat.token and not seat.bot]
+        return [house for house, seat in self._seats.items() if seat.tokens and not seat.bot]
 
     def owned(self, token: str) -> Seat:
         """The seat that a token belongs to. Raises Refused."""
         for seat in self._seats.values():
-            if fits(token, seat.token):
+            if any(fits(token, kept) for kept in seat.tokens):
                 return seat
         hint = "Use the token of `seated`, or leave it out to watch."
         raise Refused("bad_token", "No seat of this room has this token.", path="token", hint=hint)

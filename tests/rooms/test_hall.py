@@ -145,9 +145,9 @@ def test_keys_are_long_and_kept_as_hashes_only() -> None:
     secrets = [table.made.host, *table.made.invites.values(), *table.tokens.values()]
     assert len(set(secrets)) == 7
     assert all(len(secret) == 43 for secret in secrets)
-    kept = [table.machine.birth.host] + [
-        getattr(table.machine.seats[h], k) for h in table.tokens for k in ("token", "invite")
-    ]
+    seats = [table.machine.seats[house] for house in table.tokens]
+    kept = [table.machine.birth.host, *(key for seat in seats for key in (*seat.tokens, seat.invite))]
+    assert len(kept) == 7
     assert {len(value) for value in kept} == {32}
     assert not {secret.encode() for secret in secrets} & set(kept)
 

@@ -4,7 +4,11 @@ import pytest
 
 from protocol.legal import default
 from protocol.messages import AnswerPrompt, CreateRoom, Enter, Host, Ok, Say, Seated, TakeSeat
+from server.game.refused import Refused
 from server.rooms import image
+from server.rooms.archive import Found
+from server.rooms.entries import pack_birth
+from server.rooms.seats import MOST_TOKENS
 from tests.rooms.ledger import Ledger
 from tests.rooms.table import Player, Table
 from tests.rooms.test_recovery import Node
@@ -29,10 +33,10 @@ def test_whoever_lost_the_reply_with_its_token_gets_another_and_nobody_else_noti
     assert isinstance(again, Seated)
     assert again.token != lost.token
     assert watcher.heard() == []
-    assert table.ask(Player(), Enter("old", table.room, token=lost.token)).code == "bad_token"
-    player = Player()
-    assert isinstance(table.ask(player, Enter("new", table.room, token=again.token)), Ok)
-    assert player.views[table.room]["you"]["house"] == "stark"
+    for token in (again.token, lost.token):
+        player = Player()
+        assert isinstance(table.ask(player, Enter("enter", table.room, token=token)), Ok)
+        assert player.views[table.room]["you"]["house"] == "stark"
 
 
 def test_the_last_seat_too_though_the_game_has_started() -> None:
@@ -79,13 +83,46 @@ def test_after_a_restart_too() -> None:
     node.kill()
     again = node.ask(Player(), message)
     assert isinstance(again, Seated)
-    assert node.ask(Player(), Enter("x", node.room, token=lost.token)).code == "bad_token"
     node.tokens["stark"] = again.token
     player = node.back("stark")
+    assert isinstance(node.ask(Player(), Enter("x", node.room, token=lost.token)), Ok)
     prompt = node.machine.play.prompt("stark")
     assert isinstance(node.ask(player, AnswerPrompt("a", node.room, prompt.id, default(prompt))), Ok)
     node.kill()
     assert node.ask(Player(), message).code == "seat_taken"
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_request_that_arrives_twice_takes_no_token_away_whichever_reply_comes_first(first: bool) -> None:
+    node = Node(Ledger())
+    made = node.ask(node.host, CreateRoom("another", 3))
+    message = TakeSeat(ID, made.room, "Arya", invite=made.invites["stark"])
+    tokens = [node.ask(Player(), message).token for _ in range(2)]
+    late = node.ask(Player(), message)
+    assert isinstance(late, Seated)
+    token = tokens[0] if first else tokens[1]
+    assert isinstance(node.ask(Player(), Enter("e", made.room, token=token)), Ok)
+    assert node.ask(Player(), message).code == "seat_taken"
+    node.kill()
+    for known in (*tokens, late.token):
+        assert isinstance(node.ask(Player(), Enter("e", made.room, token=known)), Ok)
+
+
+def test_of_many_tokens_of_a_seat_the_last_are_good_and_none_after_a_kick_also_from_an_image() -> None:
+    table = Table()
+    message = take(table)
+    tokens = [table.ask(Player(), message).token for _ in range(MOST_TOKENS + 1)]
+    room = table.machine
+    again = image.bring_back(
+        room.id, room.rules, Found(epoch=1, birth=pack_birth(room.birth), image=image.take(room), entries=[], spoken=[])
+    )
+    for seats in (room.seats, again.seats):
+        with pytest.raises(Refused):
+            seats.owned(tokens[0])
+        assert {seats.owned(token).house for token in tokens[1:]} == {"stark"}
+    assert isinstance(table.ask(table.host, Host("k", table.room, table.made.host, "kick", house="stark")), Ok)
+    for token in tokens:
+        assert table.ask(Player(), Enter("e", table.room, token=token)).code == "bad_token"
 
 
 def test_the_invite_of_a_kick_is_the_same_again_after_a_restart_and_nowhere_in_the_archive() -> None:
