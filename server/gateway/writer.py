@@ -1,4 +1,4 @@
-"""Writes to a socket what waits in its outbox."""
+"""Writes to a socket what waits in its outbox, all of it in one piece: a call of the system costs more than what it sends."""
 
 import asyncio
 from collections.abc import Callable, Coroutine
@@ -9,6 +9,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 from websockets.protocol import State
 
+from protocol.wire import Frame
 from server.config import Config
 from server.eyes.meters import Meters
 from server.gateway.outbox import Close, Outbox, Stale
@@ -16,6 +17,10 @@ from server.log import explain
 
 CLOSE_SECONDS = 5
 """How long a client has to take what is on its way and answer a close frame."""
+AT_ONCE = 64 * 1024
+"""After so many bytes it is asked whether the socket takes more."""
+TEXT, BINARY = 0x81, 0x82
+"""The first byte of a frame that is a whole message (RFC 6455, 5.2)."""
 
 
 class Writer:
@@ -67,24 +72,32 @@ class Writer:
         self._due = False
         try:
             while not self._socket.paused and self._socket.state is State.OPEN and self._closing is None:
-                match self.outbox.next():
+                pieces, last = self._gather()
+                if pieces:
+                    self._socket.transport.write(b"".join(pieces))
+                match last:
                     case None:
-                        return
+                        break
+                    case Close():
+                        self._closing = self._loop.create_task(self._close(last))
                     case Stale(room):
                         self.refresh(room)
-                    case Close() as close:
-                        self._closing = self._loop.create_task(self._close(close))
-                    case str() as text:
-                        self._socket.protocol.send_text(text.encode())
-                        self._socket.send_data()
-                    case bytes() as frame:
-                        self._socket.protocol.send_binary(frame)
-                        self._socket.send_data()
         except Exception as fault:
             self._fail(fault)
             return
         if self._socket.paused and self._task is None:
             self._task = self._loop.create_task(self._wait())
+
+    def _gather(self) -> tuple[list[bytes], Frame | Stale | Close | None]:
+        """So many frames as the socket is given at once, in pieces, and what the outbox gave last."""
+        pieces, size = list[bytes](), 0
+        while (last := self.outbox.next()) is not None and not isinstance(last, (Stale, Close)):
+            first, data = (BINARY, last) if isinstance(last, bytes) else (TEXT, last.encode())
+            pieces += (_header(first, len(data)), data)
+            size += len(data)
+            if size >= AT_ONCE:
+                break
+        return pieces, last
 
     async def _wait(self) -> None:
         """Wait until the socket takes more."""
@@ -116,3 +129,12 @@ class Writer:
         self._meters.faults += 1
         self._log.error("fault", **explain(fault))
         self.abort()
+
+
+def _header(first: int, size: int) -> bytes:
+    """What stands before the data of a frame that a server sends: without a mask (RFC 6455, 5.2)."""
+    if size < 126:
+        return bytes((first, size))
+    if size < 2**16:
+        return bytes((first, 126)) + size.to_bytes(2, "big")
+    return bytes((first, 127)) + size.to_bytes(8, "big")
