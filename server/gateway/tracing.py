@@ -48,9 +48,9 @@ async def tracing(node: str) -> AsyncIterator["Traces | None"]:
 
 
 def make_desk(hall: Hall, spawn: Spawn, pilots: Pilots, traces: "Traces | None") -> Desk:
-    """The desk of a node; one that makes traces, if there are any."""
+    """The desk of a node; one that makes traces, if there are any, and so takes every answer on its own."""
     if traces is None:
-        return Desk(hall, spawn, pilots)
+        return Desk(hall, spawn, pilots, asyncio.get_running_loop().call_soon)
     from server.rooms.traced import TracedDesk  # noqa: PLC0415
 
     return TracedDesk(hall, spawn, pilots, traces)

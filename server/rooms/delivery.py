@@ -1,6 +1,7 @@
 """What a room decided is written to the archive first, and shown when it is durable."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import structlog
 
@@ -22,6 +23,8 @@ PICTURE_EVERY = 32
 """Entries between two images of a room in its log."""
 HASH_EVERY = 8
 """Entries between two hashes of the game in its log."""
+Reply: TypeAlias = tuple[Listener, AnyServerMessage | None]
+"""What a connection gets for what it asked."""
 LOGGED = {"seat_taken", "game_started", "room_closed", "room_frozen", "seat_freed", "seat_on_autopilot", "bot_seated"}
 """Events of a room that the log tells, by name only."""
 
@@ -42,56 +45,67 @@ class Delivery:
         """Told of a request that has come to nothing: its reply must not be given when it is asked again."""
         self.follow: Callable[[Living], None] | None = None
         """In a cluster: has those in a room that was lost enter it again, wherever it is now."""
+        self.losing: Callable[[Living], None] = lambda living: None
+        """Told of a room that is lost, before it is gone."""
+        self.written: Callable[[Living], None] = lambda living: None
+        """Told of a room of which all is written."""
 
     def settle(self, living: Living, effects: Effects, caller: Listener | None) -> None:
         """Write what was decided, then deliver it; what was decided before is delivered before."""
+        self.settle_all(living, effects, [] if caller is None else [(caller, effects.reply)])
+
+    def settle_all(self, living: Living, effects: Effects, replies: Sequence[Reply]) -> None:
+        """The same for what several have asked, each with its reply; there is none in the effects themselves."""
         if not self._ours(living):
-            self._unavailable(effects, caller)
+            self._unavailable(effects, replies)
             self.lose(living)
         elif (effects.entries or effects.spoken) and self._hall.archive.keeps:
             living.pending += 1
             self._hall.archive.write(
-                page(living, effects), lambda verdict: self._settled(living, effects, caller, verdict)
+                page(living, effects), lambda verdict: self._settled(living, effects, replies, verdict)
             )
         elif living.pending:
-            self._hall.archive.after(lambda: self._later(living, effects, caller))
+            self._hall.archive.after(lambda: self._later(living, effects, replies))
         else:
-            self._deliver(living, effects, caller)
+            self._deliver(living, effects, replies)
 
-    def _settled(self, living: Living, effects: Effects, caller: Listener | None, verdict: Verdict) -> None:
+    def _settled(self, living: Living, effects: Effects, replies: Sequence[Reply], verdict: Verdict) -> None:
         living.pending -= 1
         if verdict is Verdict.DURABLE and self._ours(living):
-            self._deliver(living, effects, caller)
+            self._deliver(living, effects, replies)
+            if not living.pending:
+                self.written(living)
             self._hall.let_go(living)
             return
-        self._unavailable(effects, caller)
+        self._unavailable(effects, replies)
         self.lose(living)
 
-    def _later(self, living: Living, effects: Effects, caller: Listener | None) -> None:
+    def _later(self, living: Living, effects: Effects, replies: Sequence[Reply]) -> None:
         if self._ours(living):
-            self._deliver(living, effects, caller)
+            self._deliver(living, effects, replies)
         else:
-            self._unavailable(effects, caller)
+            self._unavailable(effects, replies)
             self.lose(living)
 
     def _ours(self, living: Living) -> bool:
         """Whether what is in memory may be shown: it is not ahead of its log, and no other node may have the room."""
         return not living.lost and self._hall.archive.holds(living.room.id)
 
-    def _unavailable(self, effects: Effects, caller: Listener | None) -> None:
-        request = getattr(effects.reply, "id", None)
-        if caller is not None and isinstance(request, str):
-            self.undone(caller, request)
-            self.reply(caller, refusal(UNAVAILABLE, request))
-            for entry in effects.entries:
-                if isinstance(entry, Answered):
-                    self._meters.answers[type(entry.answer), "player", "unavailable"] += 1
+    def _unavailable(self, effects: Effects, replies: Sequence[Reply]) -> None:
+        for caller, reply in replies:
+            if isinstance(request := getattr(reply, "id", None), str):
+                self.undone(caller, request)
+                self.reply(caller, refusal(UNAVAILABLE, request))
+        for entry in effects.entries:
+            if isinstance(entry, Answered) and entry.request:
+                self._meters.answers[type(entry.answer), "player", "unavailable"] += 1
 
     def lose(self, living: Living) -> None:
         """The room ran ahead of its log, or its lease is over. Those in it see it again as soon as it is back."""
         if living.lost:
             return
         living.lost = True
+        self.losing(living)
         room = living.room
         log.warning("room_lost", **living.about, seq=room.seq)
         self._hall.drop(living)
@@ -121,9 +135,9 @@ class Delivery:
 
     # ---- delivery
 
-    def _deliver(self, living: Living, effects: Effects, caller: Listener | None) -> None:
-        if caller is not None:
-            self.reply(caller, effects.reply)
+    def _deliver(self, living: Living, effects: Effects, replies: Sequence[Reply]) -> None:
+        for caller, reply in replies:
+            self.reply(caller, reply)
         for each in effects.posts:
             self._hand_out(living, each)
             if isinstance(each.letter, Update):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import structlog
+from msgspec.structs import replace
 
 from protocol.messages import (
     AnswerPrompt,
@@ -31,9 +32,10 @@ from server.log import explain
 from server.rooms.archive import Unavailable
 from server.rooms.audience import Listener
 from server.rooms.catch_up import recover, recoverable, resumed
-from server.rooms.delivery import Delivery
+from server.rooms.delivery import Delivery, Reply
 from server.rooms.effects import Effects, attempt, internal, refusal
-from server.rooms.entries import Birth
+from server.rooms.entries import AnyEntry, Birth
+from server.rooms.gathered import Came, Gathered, Soon, apart
 from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
 from server.rooms.letters import Update
 from server.rooms.pace import Pace
@@ -67,7 +69,13 @@ class Desk:
     A room settles a message at once; what it decided is delivered when it is durable.
     """
 
-    def __init__(self, hall: Hall, spawn: Spawn | None = None, pilots: Pilots | None = None) -> None:
+    def __init__(
+        self, hall: Hall, spawn: Spawn | None = None, pilots: Pilots | None = None, soon: Soon | None = None
+    ) -> None:
+        """`spawn` runs what takes time; `soon` has something done in the next turn of the event loop.
+
+        Without it every answer is taken and shown on its own.
+        """
         self.hall = hall
         self.draining = False
         self.pace: Pace | None = None
@@ -76,6 +84,9 @@ class Desk:
         self._visits: dict[Listener, _Visit] = {}
         self._delivery = Delivery(hall, self._here, spawn)
         self._delivery.undone = self._forget_reply
+        self._gathered = Gathered(hall, soon, self._serve_all) if soon else None
+        self._delivery.losing = self._give_up
+        self._delivery.written = lambda living: self._open(living.room.id)
         self._bots = Bots(hall, self._delivery, pilots, self._move_on) if pilots else None
         self._replays = Replays(hall, spawn, self._delivery.reply)
 
@@ -100,8 +111,12 @@ class Desk:
                 case ListRooms():
                     self._list(caller, message)
                 case Replay():
+                    self._open(message.room)
                     self._replays.ask(caller, message)
+                case AnswerPrompt() if self._gathered and self.hall.living(message.room) and not visit.parked:
+                    self._gathered.add(caller, message)
                 case _:
+                    self._open(message.room)
                     self.hall.visit(
                         message.room,
                         lambda living: self._serve(caller, message, living),
@@ -119,10 +134,13 @@ class Desk:
         self._delivery.reply(caller, refusal(refused, message.id))
 
     def gone(self, caller: Listener) -> None:
-        """The connection is lost: it leaves every room that it was in."""
-        visit = self._visits.pop(caller, None)
-        for room_id in visit.rooms if visit else ():
-            self._in_memory(room_id, lambda living: self._leave(caller, living))
+        """The connection is lost: it leaves every room that it was in. What it sent before is served before."""
+        if visit := self._visits.get(caller):
+            for room_id in list(visit.rooms):
+                self._open(room_id)
+            del self._visits[caller]
+            for room_id in visit.rooms:
+                self._in_memory(room_id, lambda living: self._leave(caller, living))
 
     def _leave(self, caller: Listener, living: Living) -> None:
         living.visited = self.hall.now()
@@ -150,6 +168,7 @@ class Desk:
 
     def wake(self, room_id: str) -> None:
         """Answer for seats whose time is up in a room, in memory or not."""
+        self._open(room_id)
         self.hall.visit(room_id, self._move_on, partial(self._not_woken, room_id))
 
     def _not_woken(self, room_id: str, refused: Refused) -> None:
@@ -226,6 +245,45 @@ class Desk:
     def _listed(self, caller: Listener, message: ListRooms, lines: list[RoomLine]) -> None:
         self._delivery.reply(caller, RoomList(message.id, lines[:LISTED], more=len(lines) > LISTED))
 
+    # ---- answers that come together
+
+    def _open(self, room_id: str) -> None:
+        """Serve the answers that wait for a room."""
+        if self._gathered:
+            self._gathered.open(room_id)
+
+    def _give_up(self, living: Living) -> None:
+        """Answers that wait for a room that is lost come to nothing."""
+        if self._gathered:
+            for caller, message in self._gathered.give_up(living.room.id):
+                self._refuse(caller, message, UNAVAILABLE)
+
+    def _serve_all(self, living: Living, came: list[Came]) -> None:
+        for group in apart(came, living):
+            if living.lost or not self.hall.archive.holds(living.room.id):
+                for caller, message in group:
+                    self._refuse(caller, message, UNAVAILABLE)
+            elif len(group) == 1:
+                self._serve(*group[0], living)
+            else:
+                self._serve_together(living, [pair for pair in group if pair[0] in self._visits])
+
+    def _serve_together(self, living: Living, came: list[Came]) -> None:
+        """Take answers of several seats, and show them as one change."""
+        room, replies, entries = living.room, list[Reply](), list[AnyEntry]()
+        room.hold()
+        served = [(caller, self._effects(caller, self._visits[caller], message, living, [])) for caller, message in came]
+        posts = room.release()
+        for caller, effects in served:
+            reply = effects.reply
+            if effects.entries and isinstance(reply, Ok):
+                reply = replace(reply, seq=room.seq)  # only now is it known
+            replies.append((caller, reply))
+            entries += effects.entries
+        entries[:-1] = [replace(entry, joined=True) for entry in entries[:-1]]
+        self._delivery.settle_all(living, Effects(posts=posts, entries=entries), replies)
+        self._move_on(living)
+
     # ---- in rooms
 
     def _serve(self, caller: Listener, message: RoomMessage, living: Living) -> None:
@@ -274,8 +332,18 @@ class Desk:
         living: Living,
         recovered: list[Update] | None = None,
     ) -> None:
+        effects = self._effects(caller, visit, message, living, recovered or [])
+        self._delivery.settle(living, effects, caller)
+        self._move_on(living)
+        if isinstance(message, Leave):
+            self.hall.let_go(living)
+
+    def _effects(
+        self, caller: Listener, visit: _Visit, message: RoomMessage, living: Living, recovered: list[Update]
+    ) -> Effects:
+        """What comes of a message; what is wrong with it is in there, and a fault of ours is in the log."""
         try:
-            effects = attempt(message.id, lambda: self._ask(caller, visit, message, living, recovered or []))
+            effects = attempt(message.id, lambda: self._ask(caller, visit, message, living, recovered))
         except Exception as fault:
             effects = internal(message.id, fault)
         if effects.fault is not None:
@@ -283,10 +351,7 @@ class Desk:
         if isinstance(effects.reply, Error):
             log.debug("refused", code=effects.reply.code, **_about(caller, message, living))
             self.hall.meters.refused(message, effects.reply.code)
-        self._delivery.settle(living, effects, caller)
-        self._move_on(living)
-        if isinstance(message, Leave):
-            self.hall.let_go(living)
+        return effects
 
     def _ask(
         self, caller: Listener, visit: _Visit, message: RoomMessage, living: Living, recovered: list[Update]

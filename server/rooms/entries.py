@@ -38,11 +38,15 @@ class Birth(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True, omit_defaults=True, kw_only=True, tag_field="what"):
-    """Base of all inputs. `request` and `body` are the client's id and the fingerprint of its request, if a client asked."""
+    """Base of all inputs. `request` and `body` are the client's id and the fingerprint of its request, if a client asked.
+
+    One that is `joined` was shown together with the next: as one change, with one seq.
+    """
 
     at: int
     request: str = ""
     body: bytes = b""
+    joined: bool = False
 
 
 class Taken(Entry, frozen=True, tag="taken"):

@@ -80,6 +80,9 @@ class Room:
         self._shown_to: dict[str, Document] = {}
         self._connected: list[str] = []
         self._whole: Whole | None = None
+        self._holding = False
+        self._untold: Events = []
+        self._unanswered: list[AnyEntry] = []
         self.show()
 
     # ---- what is seen
@@ -167,10 +170,20 @@ class Room:
 
     # ---- inputs
 
+    def hold(self) -> None:
+        """From now on nothing is told of what changes, until `release`: whoever keeps the log notes that as `joined`."""
+        self._holding = True
+
+    def release(self) -> list[Post]:
+        """Tell of all that changed since `hold`, as of one change."""
+        self._holding = False
+        return self.publish(())
+
     def apply(self, entry: AnyEntry) -> list[Post]:
         """Takes an input, and gives what everybody is told of it. Raises `Refused` and has changed nothing.
 
-        Whatever else is raised was raised by the game, which has changed nothing either.
+        Whatever else is raised was raised by the game, which has changed nothing either. What is held, or `joined` to the
+        next input, is told with that.
         """
         events = self._change(entry)
         if self.votes:
@@ -178,11 +191,12 @@ class Room:
         self.n += 1
         self.touched = entry.at
         self.clock.follow(entry.at, self.play.owing if self.play and self.phase == "playing" else {})
-        posts = self.publish(events)
         if entry.request and not isinstance(entry, Taken):
-            replies = self._replies(entry)
-            replies.remember(entry.request, entry.body, Ok(entry.request, room=self.id, seq=self.seq))
-        return posts
+            self._unanswered.append(entry)
+        if self._holding or entry.joined:
+            self._untold += events
+            return []
+        return self.publish(events)
 
     def _change(self, entry: AnyEntry) -> Events:
         match entry:
@@ -371,12 +385,21 @@ class Room:
         self._shown_to = {house: self.you(house) for house in self.seats}
         self._connected = self.connected()
 
-    def publish(self, events: Events) -> list[Post]:
+    def publish(self, events: Sequence[dict[str, Any]]) -> list[Post]:
         """Tell everybody what changed in the document since the last time, each what it may see.
 
         A change that others notice gets the next seq. One that only its seat sees goes to that seat alone and leaves no
         trace anywhere else.
         """
+        posts = self._told([*self._untold, *events])
+        self._untold = []
+        for entry in self._unanswered:
+            reply = Ok(entry.request, room=self.id, seq=self.seq)
+            self._replies(entry).remember(entry.request, entry.body, reply)
+        self._unanswered.clear()
+        return posts
+
+    def _told(self, events: Events) -> list[Post]:
         document, seen = self._public(), {house: self.you(house) for house in self.seats}
         patch = diff(self._shown, document)
         you = {house: part for house in self.seats if (part := diff(self._shown_to[house], seen[house]))}

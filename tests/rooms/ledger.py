@@ -109,8 +109,15 @@ class Ledger:
         del self.births[room]
 
 
-def desk(ledger: Ledger, rules: Any, entropy: Any, now: Callable[[], float], pilots: Pilots | None = None) -> Desk:
-    """A node, started on what the ledger holds."""
+def desk(
+    ledger: Ledger,
+    rules: Any,
+    entropy: Any,
+    now: Callable[[], float],
+    pilots: Pilots | None = None,
+    soon: Callable[[Callable[[], None]], object] | None = None,
+) -> Desk:
+    """A node, started on what the ledger holds; with `soon` answers that come together are taken together."""
     hall = Hall(rules, entropy, now, 100, ledger, at_once, piloted=pilots is not None)
     at_once(hall.wind_all())
-    return Desk(hall, at_once, pilots)
+    return Desk(hall, at_once, pilots, soon)
