@@ -272,7 +272,9 @@ class Desk:
         """Take answers of several seats, and show them as one change."""
         room, replies, entries = living.room, list[Reply](), list[AnyEntry]()
         room.hold()
-        served = [(caller, self._effects(caller, self._visits[caller], message, living, [])) for caller, message in came]
+        served = [
+            (caller, self._effects(caller, self._visits[caller], message, living, [])) for caller, message in came
+        ]
         posts = room.release()
         for caller, effects in served:
             reply = effects.reply

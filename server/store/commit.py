@@ -5,10 +5,11 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import ARRAY, Connection, String, Table, any_, bindparam, select, update
+from sqlalchemy import ARRAY, JSON, Connection, String, Table, any_, bindparam, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from server.store import chain
+from server.store.prepared import Prepared
 from server.store.records import Birth, Line, Outcome, Work, Writing
 from server.store.schema import entries, press, rooms, snapshots
 
@@ -18,13 +19,20 @@ Row = dict[str, Any]
 _ENDS = (
     select(rooms.c.room, rooms.c.epoch, rooms.c.n, rooms.c.head, rooms.c.said).order_by(rooms.c.room).with_for_update()
 )
+# One statement for any number of rooms, so that it is prepared once.
 _LOCK = {
-    "sqlite": _ENDS.where(rooms.c.room.in_(bindparam("ids", expanding=True))),
-    # One statement for any number of rooms, so that it is prepared once.
-    "postgresql": _ENDS.where(rooms.c.room == any_(bindparam("ids", type_=ARRAY(String)))),
+    "sqlite": Prepared(
+        _ENDS.where(
+            rooms.c.room.in_(select(func.json_each(bindparam("ids", type_=JSON)).table_valued("value").c.value))
+        )
+    ),
+    "postgresql": Prepared(_ENDS.where(rooms.c.room == any_(bindparam("ids", type_=ARRAY(String))))),
 }
 _MOVED = ("n", "head", "said", "players", "private", "phase", "round", "free", "touched", "wake")
-_MOVE = update(rooms).where(rooms.c.room == bindparam("id")).values({name: bindparam(f"new_{name}") for name in _MOVED})
+_MOVE = Prepared(
+    update(rooms).where(rooms.c.room == bindparam("id")).values({name: bindparam(f"new_{name}") for name in _MOVED})
+)
+_APPEND = Prepared(entries.insert(), columns=entries.c.keys())
 
 
 def commit(connection: Connection, batch: Sequence[Writing]) -> list[Outcome]:
@@ -91,12 +99,13 @@ def _lock(connection: Connection, ids: set[str]) -> dict[str, _Log]:
     """The ends of the logs of some rooms, those that exist; nobody else can write to them until the transaction ends."""
     if not ids:
         return {}
-    return {row.room: _Log(*row) for row in connection.execute(_LOCK[connection.dialect.name], {"ids": sorted(ids)})}
+    ends = _LOCK[connection.dialect.name].run(connection, {"ids": sorted(ids)})
+    return {room: _Log(room, epoch, n, head, said) for room, epoch, n, head, said in ends}
 
 
 def _write(connection: Connection, logs: Sequence[_Log]) -> None:
     if rows := [row for log in logs for row in log.entries]:
-        connection.execute(entries.insert(), rows)
+        _APPEND.run(connection, rows)
     if rows := [row for log in logs for row in log.press]:
         connection.execute(press.insert(), rows)
     if rows := [log.snapshot for log in logs if log.snapshot is not None]:
@@ -104,7 +113,7 @@ def _write(connection: Connection, logs: Sequence[_Log]) -> None:
         newer = {name: insert.excluded[name] for name in ("n", "body", "check", "seal")}
         connection.execute(insert.on_conflict_do_update(index_elements=["room"], set_=newer), rows)
     if rows := [log.moved() for log in logs]:
-        connection.execute(_MOVE, rows)
+        _MOVE.run(connection, rows)
 
 
 def _bear(connection: Connection, births: Sequence[Birth]) -> set[str]:

@@ -52,6 +52,7 @@ class Sqlite:
         event.listen(self._engine, "connect", _only_look if looking else _prepare)
         try:
             self._fill_pool()
+            self._writing = self._engine.connect()
         except DBAPIError as error:
             self._engine.dispose()
             self._unlock()
@@ -66,16 +67,17 @@ class Sqlite:
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction that is durable when this returns. Raises Unavailable."""
-        return await asyncio.get_running_loop().run_in_executor(self._writer, self._run, "BEGIN IMMEDIATE", work)
+        return await asyncio.get_running_loop().run_in_executor(self._writer, self._write, work)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Run a transaction that only reads. Raises Unavailable."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._run, "BEGIN", work)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
     async def close(self) -> None:
         """Finish what runs, and let the file go."""
         for executor in (self._writer, self._readers):
             await asyncio.to_thread(executor.shutdown)
+        self._writing.close()
         self._engine.dispose()
         self._unlock()
 
@@ -83,15 +85,28 @@ class Sqlite:
         if self._lock is not None:
             os.close(self._lock)
 
-    def _run(self, begin: str, work: Callable[[Connection], T]) -> T:
+    def _write(self, work: Callable[[Connection], T]) -> T:
+        """In the one thread that writes, on a connection that is kept for it: to borrow one costs as much as a statement."""
         try:
-            with self._engine.begin() as connection:
-                connection.exec_driver_sql(begin)
-                return work(connection)
-        except (IntegrityError, InterfaceError, ProgrammingError):
-            raise  # not the database's fault
-        except DBAPIError as error:
-            raise _translated(error.orig) from error
+            return _run(self._writing, "BEGIN IMMEDIATE", work)
+        except BaseException:
+            self._writing.connection.rollback()  # a commit that fails leaves the transaction open
+            raise
+
+    def _read(self, work: Callable[[Connection], T]) -> T:
+        with self._engine.connect() as connection:
+            return _run(connection, "BEGIN", work)
+
+
+def _run(connection: Connection, begin: str, work: Callable[[Connection], T]) -> T:
+    try:
+        with connection.begin():
+            connection.exec_driver_sql(begin)
+            return work(connection)
+    except (IntegrityError, InterfaceError, ProgrammingError):
+        raise  # not the database's fault
+    except DBAPIError as error:
+        raise _translated(error.orig) from error
 
 
 def _translated(error: BaseException | None) -> StoreError:
