@@ -141,7 +141,7 @@ class Delivery:
         for each in effects.posts:
             self._hand_out(living, each)
             if isinstance(each.letter, Update):
-                for event in each.letter.events:
+                for event in each.letter.change.events:
                     if event["type"] in LOGGED:
                         seat = {"seat": event["house"]} if "house" in event else {}
                         log.info(event["type"], **living.about, seq=each.letter.seq, **seat)

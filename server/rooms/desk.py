@@ -204,7 +204,7 @@ class Desk:
     def _create(self, caller: Listener, visit: _Visit, message: CreateRoom) -> None:
         making: list[Birth] = []
 
-        def make() -> Effects:
+        def make(body: bytes) -> Effects:
             reply, birth = self.hall.conceive(message)
             making.append(birth)
             return Effects(reply)
@@ -361,7 +361,7 @@ class Desk:
         requests, room = living.requests, living.room
         match message:
             case TakeSeat():
-                return visit.replies.once(message, lambda: requests.take_seat(message))
+                return visit.replies.once(message, lambda body: requests.take_seat(message, body))
             case Enter():
                 return self._enter(caller, visit, message, living, recovered)
             case Leave():

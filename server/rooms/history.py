@@ -5,6 +5,8 @@ from collections import deque
 from server.rooms.letters import Update
 
 KEPT = 64
+FRESH = 4
+"""So many of the last are as they were when they were made; older ones are packed up."""
 
 
 class History:
@@ -17,6 +19,8 @@ class History:
         """Remember an update; its seq is one above the last one's."""
         assert not self._ring or update.seq == self._ring[-1].seq + 1
         self._ring.append(update)
+        if len(self._ring) > FRESH:
+            self._ring[-FRESH - 1].pack_up()
 
     def since(self, seq: int, now: int) -> list[Update] | None:
         """All updates after `seq` up to `now`, in order; None if some are gone or `seq` has not been yet."""

@@ -1,11 +1,13 @@
 """What a room sends: each letter is packed at most once for a wire format, however many receive it."""
 
 from copy import copy
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
 
 from protocol.messages import Presence, Private, Said
 from protocol.shared import SharedMessage, shared_snapshot, shared_update
-from protocol.wire import Format, Frame, encode
+from protocol.wire import Format, Frame, encode, pack
 from server.rooms.audience import Viewer
 
 
@@ -37,6 +39,15 @@ class Note:
         return self._frames[fmt]
 
 
+class _Change(NamedTuple):
+    patch: dict[str, Any]
+    events: list[dict[str, Any]]
+    you: dict[str, dict[str, Any]]
+
+
+_unpack = msgspec.msgpack.Decoder(_Change).decode
+
+
 class Update:
     """A numbered change: one public part for all, and the seats' own parts, each for that seat alone."""
 
@@ -52,17 +63,27 @@ class Update:
     ) -> None:
         self.room = room
         self.seq = seq
-        self.patch = patch
-        self.events = events
-        self.you = you
+        self._change: _Change | bytes = _Change(patch, events, you)
         self._shared: dict[Format, SharedMessage] = {}
+
+    @property
+    def change(self) -> "_Change":
+        """What it tells."""
+        return _unpack(self._change) if isinstance(self._change, bytes) else self._change
+
+    def pack_up(self) -> None:
+        """Take less room, and none of the garbage collector's time: it is probably not needed any more."""
+        if not isinstance(self._change, bytes):
+            self._change = pack(self._change)
+            self._shared.clear()
 
     def frame(self, viewer: Viewer, fmt: Format) -> Frame:
         """The update as this viewer gets it."""
         shared = self._shared.get(fmt)
         if shared is None:
-            shared = self._shared[fmt] = shared_update(self.room, self.seq, self.patch, self.events, fmt)
-        return shared.for_spectator() if viewer is None else shared.for_seat(self.you.get(viewer))
+            patch, events, _ = self.change
+            shared = self._shared[fmt] = shared_update(self.room, self.seq, patch, events, fmt)
+        return shared.for_spectator() if viewer is None else shared.for_seat(self.change.you.get(viewer))
 
 
 class Whole:

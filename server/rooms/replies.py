@@ -2,13 +2,14 @@
 
 import hashlib
 from collections import OrderedDict
-from typing import NamedTuple
+from collections.abc import Callable
 
 import msgspec
+from msgspec import Struct
 
 from protocol.messages import AnswerPrompt, AnyServerMessage, CreateRoom, Host, Retract, Say, TakeSeat, Vote
 from server.game.refused import Refused
-from server.rooms.effects import Effects, Work, attempt
+from server.rooms.effects import Effects, attempt
 
 Request = CreateRoom | TakeSeat | AnswerPrompt | Retract | Say | Vote | Host
 """What changes something. To enter, to leave and to list may be done again as they are."""
@@ -17,8 +18,8 @@ KEPT = 256
 """How many requests of one sender are remembered."""
 
 
-class First(NamedTuple):
-    """The first reply to a request, and the fingerprint of that request."""
+class First(Struct, frozen=True, gc=False):
+    """The first reply to a request, and the fingerprint of that request. There are hundreds for every seat."""
 
     body: bytes
     reply: AnyServerMessage
@@ -32,8 +33,8 @@ class Replies:
         self.first: OrderedDict[str, First] = OrderedDict()
         """By request id, the oldest first."""
 
-    def once(self, request: Request, work: Work) -> Effects:
-        """Do the work of a request that is new; give one that came before its first reply again.
+    def once(self, request: Request, work: Callable[[bytes], Effects]) -> Effects:
+        """Do the work of a request that is new, given its fingerprint; give one that came before its first reply again.
 
         Refusals are replies like any other. Only a fault of ours is not remembered, so that the same request may be
         tried again. The same id with another body is refused as `id_conflict`.
@@ -44,7 +45,7 @@ class Replies:
             return Effects(first.reply)
         if first is not None:
             return attempt(request.id, _conflict)
-        effects = attempt(request.id, work)
+        effects = attempt(request.id, lambda: work(body))
         if effects.reply is not None and effects.fault is None:
             self.remember(request.id, body, effects.reply)
         return effects

@@ -61,30 +61,32 @@ class Requests:
 
     # ---- seats
 
-    def take_seat(self, message: TakeSeat) -> Effects:
+    def take_seat(self, message: TakeSeat, body: bytes) -> Effects:
         """Give a free seat to whoever asks first. Raises Refused. With `autostart` the last seat starts the game."""
         room = self.room
         if room.phase == "over":
             raise Refused("room_over", "This room is over.", path="room", hint="Find another with `list_rooms`.")
         seat, token = room.seats.wanted(message, room.settings.private), keys.new_key(self._entropy)
-        entry = asked(Taken(at=self._now(), house=seat.house, name=message.name, token=keys.digest(token)), message)
+        entry = asked(
+            Taken(at=self._now(), house=seat.house, name=message.name, token=keys.digest(token)), message, body
+        )
         posts = room.apply(entry)
         return Effects(Seated(message.id, room.id, seat.house, token), posts, entries=[entry])
 
     def act(self, house: str, message: AnswerPrompt | Retract | Say | Vote) -> Effects:
         """Take what a seat sends. A refusal is in the effects: it is remembered like any other reply."""
-        return self.room.seats[house].replies.once(message, lambda: self._act(house, message))
+        return self.room.seats[house].replies.once(message, lambda body: self._act(house, message, body))
 
-    def _act(self, house: str, message: AnswerPrompt | Retract | Say | Vote) -> Effects:
+    def _act(self, house: str, message: AnswerPrompt | Retract | Say | Vote, body: bytes) -> Effects:
         if isinstance(message, Say):
-            return self._say(house, message)
+            return self._say(house, message, body)
         self._playing()
         entries: list[AnyEntry] = []
         posts: list[Post] = []
         if self._played_for(house):
             self._apply(Returned(at=self._now(), house=house), entries, posts)
         try:
-            self._apply(self._entry(house, message), entries, posts)
+            self._apply(self._entry(house, message, body), entries, posts)
         except Refused as refused:
             if isinstance(message, AnswerPrompt) and self._gives_up(house, message.prompt):
                 self._answer_for(house, entries, posts)
@@ -94,16 +96,16 @@ class Requests:
             return self._failed(house, message, fault)
         return Effects(self._ok(message.id), posts, entries=entries)
 
-    def _entry(self, house: str, message: AnswerPrompt | Retract | Vote) -> AnyEntry:
+    def _entry(self, house: str, message: AnswerPrompt | Retract | Vote, body: bytes) -> AnyEntry:
         at = self._now()
         match message:
             case AnswerPrompt():
-                return asked(Answered(at=at, house=house, prompt=message.prompt, answer=message.answer), message)
+                return asked(Answered(at=at, house=house, prompt=message.prompt, answer=message.answer), message, body)
             case Retract():
-                return asked(Retracted(at=at, house=house, prompt=message.prompt), message)
+                return asked(Retracted(at=at, house=house, prompt=message.prompt), message, body)
             case Vote():
                 self._check_vote(message)
-                return asked(Voted(at=at, house=house, on=message.on, yes=message.yes), message)
+                return asked(Voted(at=at, house=house, on=message.on, yes=message.yes), message, body)
 
     def _check_vote(self, message: Vote) -> None:
         room = self.room
@@ -128,14 +130,14 @@ class Requests:
             Answered(at=self._now(), house=house, prompt=prompt.id, answer=answer, given_up=True), entries, posts
         )
 
-    def _say(self, house: str, message: Say) -> Effects:
+    def _say(self, house: str, message: Say, body: bytes) -> Effects:
         room = self.room
         if message.to != "all":
             for n, to in enumerate(message.to):
                 room.seats.named(to, f"to[{n}]")
         at = max(self._now(), room.heard[-1].at + 1 if room.heard else 0)
         said = Said(room.id, house, message.to, message.text, at)
-        asks = Asked(message.id, fingerprint(message), room.seq, room.seats[house].tokens[-1])
+        asks = Asked(message.id, body, room.seq, room.seats[house].tokens[-1])
         room.heard.append(said)
         if said.to == "all":
             hearers = room.audience.everybody()
@@ -150,13 +152,13 @@ class Requests:
         if not keys.fits(message.token, self.room.birth.host):
             hint = "Use the `host` token of `room_created`."
             raise Refused("bad_token", "This is not the host token of this room.", path="token", hint=hint)
-        effects = self.room.host_replies.once(message, lambda: self._command(message))
+        effects = self.room.host_replies.once(message, lambda body: self._command(message, body))
         if message.action == "kick" and isinstance(effects.reply, Ok):
             # Not remembered: it is a secret, and can be made again from the request.
             return effects._replace(reply=replace(effects.reply, invite=self._new_invite(message)))
         return effects
 
-    def _command(self, message: Host) -> Effects:
+    def _command(self, message: Host, body: bytes) -> Effects:
         room = self.room
         if room.phase == "over":
             raise Refused("room_over", "The room is over.", path="room")
@@ -164,23 +166,23 @@ class Requests:
         match message.action:
             case "start":
                 self._check_start()
-                return self._take(message, Started(at=at))
+                return self._take(message, body, Started(at=at))
             case "close":
-                return self._take(message, Closed(at=at))
+                return self._take(message, body, Closed(at=at))
             case "kick":
-                return self._kick(message)
+                return self._kick(message, body)
             case "pause":
                 self._check_clock(message.action, "action")
-                return self._take(message, Paused(at=at))
+                return self._take(message, body, Paused(at=at))
             case "resume":
                 self._check_clock(message.action, "action")
-                return self._take(message, Resumed(at=at))
+                return self._take(message, body, Resumed(at=at))
             case "extend":
                 self._check_clock(message.action, "action")
-                return self._take(message, Extended(at=at, minutes=message.minutes or EXTENDED_MINUTES))
+                return self._take(message, body, Extended(at=at, minutes=message.minutes or EXTENDED_MINUTES))
             case "bots":
                 return self._take(
-                    message, Manned(at=at, houses=self._for_bots(message), kind=message.kind or "steward")
+                    message, body, Manned(at=at, houses=self._for_bots(message), kind=message.kind or "steward")
                 )
 
     def close(self) -> Effects:
@@ -191,17 +193,17 @@ class Requests:
         self._apply(Closed(at=self._now()), entries, posts)
         return Effects(posts=posts, entries=entries)
 
-    def _take(self, message: Host, entry: AnyEntry) -> Effects:
+    def _take(self, message: Host, body: bytes, entry: AnyEntry) -> Effects:
         entries: list[AnyEntry] = []
         posts: list[Post] = []
-        self._apply(asked(entry, message), entries, posts)
+        self._apply(asked(entry, message, body), entries, posts)
         return Effects(self._ok(message.id), posts, entries=entries)
 
-    def _kick(self, message: Host) -> Effects:
+    def _kick(self, message: Host, body: bytes) -> Effects:
         seat = self.room.seats.named(message.house or "", "house")
         invite = keys.digest(self._new_invite(message))
         sitting = [listener for listener, _ in self.room.audience.of(seat.house)]
-        effects = self._take(message, Kicked(at=self._now(), house=seat.house, invite=invite))
+        effects = self._take(message, body, Kicked(at=self._now(), house=seat.house, invite=invite))
         return effects._replace(posts=[*effects.posts, *self.room.show_out(sitting)])
 
     def _new_invite(self, message: Host) -> str:
@@ -330,6 +332,6 @@ class Requests:
         return Ok(request, room=self.room.id, seq=self.room.seq)
 
 
-def asked(entry: E, message: AnswerPrompt | Retract | Vote | Host | TakeSeat) -> E:
-    """The entry with the request that asked for it, so that the same request is known again."""
-    return replace(entry, request=message.id, body=fingerprint(message))
+def asked(entry: E, message: AnswerPrompt | Retract | Vote | Host | TakeSeat, body: bytes) -> E:
+    """The entry with the request that asked for it and its fingerprint, so that the same request is known again."""
+    return replace(entry, request=message.id, body=body)

@@ -59,7 +59,7 @@ class Retrace:
         if update is None:
             return None
         before, self._seen = self._seen, self._seats()
-        return Moment(update.seq, update.patch | diff(before, self._seen), update.events)
+        return Moment(update.seq, update.change.patch | diff(before, self._seen), update.change.events)
 
     def _seats(self) -> Document:
         """The part of the document that spectators do not see."""

@@ -21,7 +21,7 @@ class Prepared:
         self._columns = list(columns) or None
         self._written: tuple[str, list[tuple[str, _Process]]] | None = None
 
-    def run(self, connection: Connection, rows: Row | Sequence[Row]) -> CursorResult[Any]:
+    def run(self, connection: Connection, rows: Row | Sequence[Row]) -> "CursorResult[*tuple[Any, ...]]":
         """Run it once, or once for every row of a list."""
         if connection.dialect.name != "sqlite":  # others have types that the driver must be told
             return connection.execute(self._statement, rows)
