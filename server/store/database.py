@@ -8,7 +8,6 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from server.store.errors import BadStore
-from server.store.postgres import Postgres
 from server.store.sqlite import Sqlite
 
 T = TypeVar("T")
@@ -46,6 +45,8 @@ def open_database(url: str, *, looking: bool = False) -> Database:
         case "sqlite":
             return _sqlite(parsed, looking)
         case "postgresql" | "postgres":
+            from server.store.postgres import Postgres  # noqa: PLC0415 - some megabytes that SQLite does not need
+
             return Postgres(parsed)
         case other:
             raise BadStore(f"the store's URL names the unknown database {other}; {_FORMS}")
