@@ -15,8 +15,11 @@ from server.gateway.address import Network, client_address, trusts
 from server.gateway.door import Door
 from server.gateway.turns import Turns
 
-PIECE = 256
-"""Bytes that are read of a socket at a time. A quarter of a mebibyte may have come at once, and hold forty thousand frames."""
+PIECE = memoryview(bytearray(256))
+"""What is read of a socket at a time. A quarter of a mebibyte may have come at once, and hold forty thousand frames.
+
+All sockets share it: what was read is taken out of it before another one reads.
+"""
 SPARE_FRAMES = 100
 RUBBISH = memoryview(bytearray(65536))
 """Where all goes that comes from a socket that was closed for what it sent."""
@@ -86,21 +89,31 @@ class _Pieces(asyncio.BufferedProtocol):
     Between two pieces the event loop looks after the others.
     """
 
+    __slots__ = ("_received", "_socket")
+
     def __init__(self, socket: ServerConnection, received: Callable[[bytes], None]) -> None:
+        self._socket = socket
         self._received = received
-        self._piece = memoryview(bytearray(PIECE))
-        self._protocol = socket.protocol
-        self.connection_lost = socket.connection_lost  # type: ignore[method-assign]
-        self.eof_received = socket.eof_received  # type: ignore[method-assign]
-        self.pause_writing = socket.pause_writing  # type: ignore[method-assign]
-        self.resume_writing = socket.resume_writing  # type: ignore[method-assign]
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        return RUBBISH if self._protocol.eof_sent else self._piece
+        return RUBBISH if self._socket.protocol.eof_sent else PIECE
 
     def buffer_updated(self, nbytes: int) -> None:
-        if not self._protocol.eof_sent:
-            self._received(bytes(self._piece[:nbytes]))
+        if not self._socket.protocol.eof_sent:
+            self._received(bytes(PIECE[:nbytes]))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._socket.connection_lost(exc)
+
+    def eof_received(self) -> bool | None:
+        self._socket.eof_received()
+        return None
+
+    def pause_writing(self) -> None:
+        self._socket.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._socket.resume_writing()
 
 
 def peer_of(socket: ServerConnection) -> str:

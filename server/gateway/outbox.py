@@ -5,7 +5,6 @@ that lost one owes a snapshot. While it owes one, further letters of that room w
 If the connection has not caught up when as much again has been lost, it is given up.
 """
 
-from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -47,7 +46,7 @@ class Outbox:
         self._max_frames = max_frames
         self._max_bytes = max_bytes
         self._wake = wake
-        self._waiting: deque[_Waiting] = deque()
+        self._waiting: list[_Waiting] = []
         self._bytes = 0
         self._stale: dict[str, bool] = {}
         """Rooms that lost letters, and whether their snapshot has been asked for."""
@@ -89,7 +88,7 @@ class Outbox:
     def next(self) -> Frame | Stale | Close | None:
         """What to do next; None if there is nothing. What is given out is gone from here."""
         while self._waiting:
-            waiting = self._waiting.popleft()
+            waiting = self._waiting.pop(0)
             self._bytes -= len(waiting.frame)
             if waiting.room is None or self.guard is None or self.guard(waiting.room):
                 if waiting.since:
@@ -110,7 +109,7 @@ class Outbox:
     def _recall(self, room: str) -> None:
         """Nothing that waits of a room may be written any more: it owes a snapshot."""
         self._stale.setdefault(room, False)
-        self._waiting = deque(waiting for waiting in self._waiting if waiting.room != room)
+        self._waiting = [waiting for waiting in self._waiting if waiting.room != room]
         self._bytes = sum(len(waiting.frame) for waiting in self._waiting)
 
     def _put(self, frame: Frame, room: str | None, since: float) -> None:
@@ -128,7 +127,7 @@ class Outbox:
             return
         self._thinned = True
         self._stale |= {waiting.room: False for waiting in self._waiting if waiting.room is not None}
-        self._waiting = deque(waiting for waiting in self._waiting if waiting.room is None)
+        self._waiting = [waiting for waiting in self._waiting if waiting.room is None]
         self._bytes = sum(len(waiting.frame) for waiting in self._waiting)
         if self._over(len(self._waiting), self._bytes):
             self._give_up()

@@ -37,6 +37,8 @@ log = structlog.get_logger()
 
 MISBEHAVED = (1002, 1003, 1007, 1008, 1009)
 """Codes with which connections are closed for what they sent, or did not send."""
+SHAKEN = Request("/ws", Headers())
+"""What is kept of the request of a handshake that is over."""
 
 # Its debug lines hold whole frames, and so tokens: they are never wanted.
 _websockets_log = logging.getLogger("marchwarden.websockets")
@@ -140,6 +142,7 @@ class Gateway:
         structlog.contextvars.bind_contextvars(conn=number)
         fmt = SUBPROTOCOLS.get(socket.subprotocol or "", "msgpack")
         address = self._address(socket, socket.request)
+        socket.request, socket.response = SHAKEN, None  # their headers take two kilobytes
         connection = Connection(number, socket, fmt, address, self._shared)
         task = asyncio.current_task()
         assert task is not None
