@@ -36,16 +36,20 @@ class _SharedMsgpack:
     """The message is one map; its last entry is the public map, and that one's last entry is `you`."""
 
     def __init__(self, head: _Doc, name: str, public: _Doc) -> None:
-        start = _map_header(len(head) + 1) + _entries(head) + pack(name)
-        entries = _entries(public)
-        self._spectator = start + _map_header(len(public)) + entries
-        self._seat = start + _map_header(len(public) + 1) + entries + pack("you")
+        self._start = _map_header(len(head) + 1) + _entries(head) + pack(name)
+        self._size = len(public)
+        self._public = _entries(public)
+        self._spectator: bytes | None = None
 
     def for_spectator(self) -> bytes:
+        if self._spectator is None:
+            self._spectator = self._start + _map_header(self._size) + self._public
         return self._spectator
 
     def for_seat(self, you: _Doc | None) -> bytes:
-        return self._spectator if you is None else self._seat + pack(you)
+        if you is None:
+            return self.for_spectator()
+        return b"".join((self._start, _map_header(self._size + 1), self._public, _YOU, pack(you)))
 
 
 class _SharedJson:
@@ -67,6 +71,9 @@ _SHARED: Final[dict[Format, Callable[[_Doc, str, _Doc], SharedMessage]]] = {
     "msgpack": _SharedMsgpack,
     "json": _SharedJson,
 }
+
+
+_YOU: Final = pack("you")
 
 
 def _map_header(size: int) -> bytes:
