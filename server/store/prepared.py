@@ -1,9 +1,10 @@
-"""Statements that are written out once. SQLAlchemy would do most of that again at every call, and a commit has three."""
+"""Statements that are written out once, and given to SQLite's driver: SQLAlchemy takes longer for each than SQLite itself."""
 
-from collections.abc import Callable, Mapping, Sequence
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, CursorResult, Dialect, Executable
+from sqlalchemy import Connection, Dialect, Executable
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import ClauseElement
 
@@ -21,16 +22,17 @@ class Prepared:
         self._columns = list(columns) or None
         self._written: tuple[str, list[tuple[str, _Process]]] | None = None
 
-    def run(self, connection: Connection, rows: Row | Sequence[Row]) -> "CursorResult[*tuple[Any, ...]]":
-        """Run it once, or once for every row of a list."""
-        if connection.dialect.name != "sqlite":  # others have types that the driver must be told
+    def run(self, connection: Connection, rows: Row | Sequence[Row]) -> Iterable[Any]:
+        """Run it once, or once for every row of a list; the rows that it gives."""
+        driver = connection.connection.driver_connection
+        if not isinstance(driver, sqlite3.Connection):
             return connection.execute(self._statement, rows)
         if self._written is None:
             self._written = self._write(connection.dialect)
         text, places = self._written
         if isinstance(rows, Mapping):
-            return connection.exec_driver_sql(text, _values(places, rows))
-        return connection.exec_driver_sql(text, [_values(places, row) for row in rows])
+            return driver.execute(text, _values(places, rows))
+        return driver.executemany(text, [_values(places, row) for row in rows])
 
     def _write(self, dialect: Dialect) -> tuple[str, list[tuple[str, _Process]]]:
         """The statement as text, and which parameter stands at which place, with what makes a value of the database of it."""

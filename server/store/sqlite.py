@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, ProgrammingError
+from sqlalchemy.exc import DBAPIError
 
 from server.store.errors import BadStore, Damaged, StoreError, Unavailable
 
@@ -21,6 +21,7 @@ T = TypeVar("T")
 READERS: Final = 2
 BUSY_SECONDS: Final = 5
 """How long to wait for somebody who looks into the file with another program."""
+NOT_ITS_FAULT: Final = (sqlite3.IntegrityError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "cache_size=-512")
 """Half a mebibyte of pages a connection: what is read of a log is read once."""
 
@@ -87,11 +88,7 @@ class Sqlite:
 
     def _write(self, work: Callable[[Connection], T]) -> T:
         """In the one thread that writes, on a connection that is kept for it: to borrow one costs as much as a statement."""
-        try:
-            return _run(self._writing, "BEGIN IMMEDIATE", work)
-        except BaseException:
-            self._writing.connection.rollback()  # a commit that fails leaves the transaction open
-            raise
+        return _run(self._writing, "BEGIN IMMEDIATE", work)
 
     def _read(self, work: Callable[[Connection], T]) -> T:
         with self._engine.connect() as connection:
@@ -99,14 +96,19 @@ class Sqlite:
 
 
 def _run(connection: Connection, begin: str, work: Callable[[Connection], T]) -> T:
+    """Run a transaction. What is the database's fault is raised as one of the store's own errors."""
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
     try:
         with connection.begin():
-            connection.exec_driver_sql(begin)
+            driver.execute(begin)
             return work(connection)
-    except (IntegrityError, InterfaceError, ProgrammingError):
-        raise  # not the database's fault
-    except DBAPIError as error:
-        raise _translated(error.orig) from error
+    except BaseException as error:
+        driver.rollback()  # a commit that fails leaves the transaction open
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        if not isinstance(cause, sqlite3.Error) or isinstance(cause, NOT_ITS_FAULT):
+            raise
+        raise _translated(cause) from error
 
 
 def _translated(error: BaseException | None) -> StoreError:
