@@ -148,6 +148,7 @@ class Planning:
             self.orders += [len(frame) for group in groups for _, frame in group]
             self.others += [seat.socket.bytes - held for seat, _, held in before]
             self.reveals += [max(seat.frames[n:]) for seat, n, _ in before]
+        await self.gather()  # who is measured next shares the core: nothing may be left to do here
         return together(runs)
 
     def _orders(self, seat: Seat) -> bytes:
