@@ -18,13 +18,16 @@ log = structlog.get_logger()
 MAX_BATCH: Final = 500
 """How many works share a transaction at most."""
 
+TURNS: Final = 5
+"""For so many turns of the event loop works gather before a transaction begins. Where nothing happens they are over at once."""
+
 OnDone: TypeAlias = Callable[[Outcome], None]
 
 
 class Journal:
     """The single writer of a node. `async with` runs it and, at the end, writes what is left.
 
-    While a transaction runs, what comes next gathers: the slower the disk, the more share a commit.
+    While a transaction runs, what comes next gathers: the slower the disk and the busier the node, the more share a commit.
     """
 
     def __init__(self, store: Store, meters: Meters | None = None) -> None:
@@ -84,6 +87,8 @@ class Journal:
     async def _run(self) -> None:
         while True:
             await self._wake.wait()
+            for _ in range(TURNS):
+                await asyncio.sleep(0)
             self._wake.clear()
             gathered, self._gathered = self._gathered, []
             for start in range(0, len(gathered), MAX_BATCH):
