@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-from protocol.messages import Said
 from server.rooms.audience import Listener, Viewer
 from server.rooms.hall import Spawn
-from server.rooms.letters import Letter, Note
+from server.rooms.letters import Letter
 
 NEAR = 16
 """So many watchers of a room are told at once."""
@@ -47,13 +46,13 @@ class _Queue:
     def drop_changes(self) -> None:
         """Keep the first, which some were told already, and the talk."""
         first, *rest = self.news
-        self.news = deque([first, *(news for news in rest if _talk(news.letter))])
-        self.changes = int(not _talk(first.letter))
+        self.news = deque([first, *(news for news in rest if news.letter.talk)])
+        self.changes = int(not first.letter.talk)
         self.stale = True
 
     def forget_oldest(self) -> bool:
         """Let go of the oldest talk that nobody has been told: there is no end to it."""
-        oldest = next(n for n, news in enumerate(self.news) if n and _talk(news.letter))
+        oldest = next(n for n, news in enumerate(self.news) if n and news.letter.talk)
         del self.news[oldest]
         return True
 
@@ -78,7 +77,7 @@ class Crowds:
     def catch_up(self, caller: Listener, viewer: Viewer, letter: Letter) -> None:
         """Tell a connection, at once, what it has asked for: with that it knows all that still waits for the others."""
         if queue := self._queues.get(letter.room):
-            queue.known[caller, _talk(letter)] = queue.number
+            queue.known[caller, letter.talk] = queue.number
         post(caller, viewer, letter)
 
     def tell(self, watchers: list[Listener], letter: Letter) -> bool:
@@ -92,11 +91,11 @@ class Crowds:
             queue = self._queues[letter.room] = _Queue()
         if letter.fresh:
             queue.stale = False
-        elif queue.stale and not _talk(letter):
+        elif queue.stale and not letter.talk:
             return True
         queue.news.append(_News(queue.number, letter, watchers))
         queue.number += 1
-        queue.changes += not _talk(letter)
+        queue.changes += not letter.talk
         self._start()
         if queue.changes <= MANY or queue.stale:
             return len(queue.news) <= MOST or queue.forget_oldest()
@@ -123,24 +122,20 @@ class Crowds:
 
     def _tell_few(self, room: str, queue: _Queue) -> None:
         number, letter, watchers = queue.news[0]
-        talk = _talk(letter)
+        talk = letter.talk
         for watcher in islice(watchers, queue.told, queue.told + FEW):
             if queue.known.get((watcher, talk), 0) <= number and self._here(watcher, room):
                 post(watcher, None, letter)
         queue.told += FEW
         if queue.told >= len(watchers):
-            queue.changes -= not _talk(queue.news.popleft().letter)
+            queue.changes -= not queue.news.popleft().letter.talk
             queue.told = 0
 
 
 def post(listener: Listener, viewer: Viewer, letter: Letter) -> None:
     """Give a letter to a connection. A snapshot makes up for all that is lost to a slow reader but for talk."""
     frame = letter.frame(viewer, listener.format)
-    if _talk(letter):
+    if letter.talk:
         listener.reply(frame)
     else:
         listener.post(letter.room, frame, letter.fresh)
-
-
-def _talk(letter: Letter) -> bool:
-    return isinstance(letter, Note) and isinstance(letter.message, Said)

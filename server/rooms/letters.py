@@ -17,6 +17,8 @@ class Letter(Protocol):
     room: str
     fresh: bool
     """Whether it can be understood without what was sent before."""
+    talk: bool
+    """Whether it is press, which nothing makes up for."""
 
     def frame(self, viewer: Viewer, fmt: Format) -> Frame:
         """The bytes for one viewer."""
@@ -30,6 +32,7 @@ class Note:
     def __init__(self, message: Presence | Private | Said) -> None:
         self.room = message.room
         self.message = message
+        self.talk = isinstance(message, Said)
         self._frames: dict[Format, Frame] = {}
 
     def frame(self, viewer: Viewer, fmt: Format) -> Frame:
@@ -51,7 +54,7 @@ _unpack = msgspec.msgpack.Decoder(_Change).decode
 class Update:
     """A numbered change: one public part for all, and the seats' own parts, each for that seat alone."""
 
-    fresh = False
+    fresh = talk = False
 
     def __init__(
         self,
@@ -90,6 +93,7 @@ class Whole:
     """A snapshot: the public document and, for a seat, its own part."""
 
     fresh = True
+    talk = False
 
     def __init__(self, room: str, seq: int, public: dict[str, Any]) -> None:
         self.room = room
