@@ -47,7 +47,7 @@ class Delivery:
         """In a cluster: has those in a room that was lost enter it again, wherever it is now."""
         self.losing: Callable[[Living], None] = lambda living: None
         """Told of a room that is lost, before it is gone."""
-        self.written: Callable[[Living], None] = lambda living: None
+        self.written: Callable[[str], None] = lambda room: None
         """Told of a room of which all is written."""
 
     def settle(self, living: Living, effects: Effects, caller: Listener | None) -> None:
@@ -74,7 +74,7 @@ class Delivery:
         if verdict is Verdict.DURABLE and self._ours(living):
             self._deliver(living, effects, replies)
             if not living.pending:
-                self.written(living)
+                self.written(living.room.id)
             self._hall.let_go(living)
             return
         self._unavailable(effects, replies)

@@ -86,7 +86,8 @@ class Desk:
         self._delivery.undone = self._forget_reply
         self._gathered = Gathered(hall, soon, self._serve_all) if soon else None
         self._delivery.losing = self._give_up
-        self._delivery.written = lambda living: self._open(living.room.id)
+        if self._gathered:
+            self._delivery.written = self._gathered.written
         self._bots = Bots(hall, self._delivery, pilots, self._move_on) if pilots else None
         self._replays = Replays(hall, spawn, self._delivery.reply)
 

@@ -13,6 +13,9 @@ Came: TypeAlias = tuple[Listener, AnswerPrompt]
 Soon: TypeAlias = Callable[[Callable[[], None]], object]
 """Has something done in the next turn of the event loop."""
 
+AT_ONCE = 12
+"""So many answers of a room are taken in a turn of the event loop: whoever sends hundreds holds up no other room."""
+
 
 class Gathered:
     """By room, the answers that came in one turn of the event loop, or while the room's last page was being written.
@@ -27,14 +30,19 @@ class Gathered:
         self._soon = soon
         self._take = take
         self._waiting: dict[str, list[Came]] = {}
+        self._due: set[str] = set()
+        """Rooms that go on in the next turn."""
 
     def add(self, caller: Listener, message: AnswerPrompt) -> None:
         """An answer has come for a room in memory."""
         room = message.room
-        if room not in self._waiting:
-            self._waiting[room] = []
-            self._soon(lambda: self._due(room))
-        self._waiting[room].append((caller, message))
+        self._waiting.setdefault(room, []).append((caller, message))
+        self._go_on_soon(room)
+
+    def written(self, room: str) -> None:
+        """The last page of a room is written: what waits is taken in the next turn."""
+        if room in self._waiting:
+            self._go_on_soon(room)
 
     def open(self, room: str) -> None:
         """Take what waits for a room, now."""
@@ -45,10 +53,22 @@ class Gathered:
         """What waits for a room that is lost, and will not be taken."""
         return self._waiting.pop(room, [])
 
-    def _due(self, room: str) -> None:
+    def _go_on_soon(self, room: str) -> None:
+        if room not in self._due:
+            self._due.add(room)
+            self._soon(lambda: self._go_on(room))
+
+    def _go_on(self, room: str) -> None:
+        """Take some of what waits, unless a page of the room is being written: then it goes on when that is done."""
+        self._due.discard(room)
         living = self._hall.living(room)
-        if living is not None and not living.pending:  # else it is opened when that is written
-            self.open(room)
+        if room not in self._waiting or living is None or living.pending:
+            return
+        came = self._waiting.pop(room)
+        if rest := came[AT_ONCE:]:
+            self._waiting[room] = rest
+            self._go_on_soon(room)
+        self._take(living, came[:AT_ONCE])
 
 
 def apart(came: list[Came], living: Living) -> list[list[Came]]:

@@ -155,9 +155,29 @@ def test_while_a_page_is_written_answers_wait_and_are_then_one_change() -> None:
         node.turn()
     assert node.heard() == {house: [] for house in HOUSES}
     node.ledger.settle()
+    node.turn()
+    node.ledger.settle()
     heard = node.heard()
     assert [type(message) for message in heard["stark"]] == [Ok, Update, Update]
     assert [type(message) for message in heard["baratheon"]] == [Update, Ok, Update]
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_whoever_sends_a_hundred_answers_at_once_is_served_over_some_turns_in_order(slow: bool) -> None:
+    node = Node()
+    node.ledger.slow = slow
+    for n in range(100):
+        node.send("stark", node.answer("stark", f"s{n}"))
+    turns, oks = 0, []
+    while len(oks) < 100:
+        turns += 1
+        node.turn()
+        node.ledger.settle()
+        new = [message.id for message in node.heard()["stark"] if isinstance(message, Ok)]
+        oks += new
+        assert slow or 0 < len(new) <= 12
+        assert turns < 20
+    assert oks == [f"s{n}" for n in range(100)]
 
 
 OTHERS = [
