@@ -6,8 +6,8 @@ import gc
 import time
 
 LEAST_SECONDS = 60
-YOUNG = 10_000
-"""More than what one message to a crowd makes for a moment."""
+YOUNG = 50_000
+"""More than what one message to a crowd makes for a moment, and so much that most of what an answer makes is gone by then."""
 SHARE = 0.001
 """Of all time, that may be spent on them."""
 
