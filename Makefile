@@ -4,7 +4,7 @@ PORT ?= 8000
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install run cluster demo test test-web test-cluster shots browser lint docs rules soak soak-server hostile remote bench lock clean
+.PHONY: help install run cluster demo test test-web test-cluster shots browser lint docs rules soak soak-server hostile remote bench compiled lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -76,6 +76,9 @@ remote: install ## 100 games between bots on sockets that draw any legal answer:
 bench: install ## speed and size beside a bare relay: a table, a picture and JSON (about ten minutes; BENCH="--quick --only turns,games")
 	$(BIN)/python -m tests.bench $(BENCH)
 
+compiled: install ## build/compiled: the server with its dearest modules compiled, for PYTHONPATH=build/compiled (needs a C compiler)
+	$(BIN)/python deploy/compile.py build/compiled
+
 LOCK := $(BIN)/uv pip compile --quiet pyproject.toml --universal --generate-hashes --no-header --no-annotate \
 	--no-emit-index-url --no-emit-find-links
 
@@ -84,5 +87,5 @@ lock: ## renew requirements.lock (everything) and requirements.server.lock (what
 	$(LOCK) --all-extras --output-file requirements.lock
 	$(LOCK) --extra cluster --output-file requirements.server.lock
 
-clean: ## take away .venv and caches
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+clean: ## take away .venv, build and caches
+	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,6 +1,5 @@
 """What a room sends: each letter is packed at most once for a wire format, however many receive it."""
 
-from copy import copy
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -54,7 +53,8 @@ _unpack = msgspec.msgpack.Decoder(_Change).decode
 class Update:
     """A numbered change: one public part for all, and the seats' own parts, each for that seat alone."""
 
-    fresh = talk = False
+    fresh = False
+    talk = False
 
     def __init__(
         self,
@@ -104,8 +104,8 @@ class Whole:
 
     def for_seat(self, you: dict[str, Any]) -> "Whole":
         """The same snapshot with a seat's own part; the public part is not packed again."""
-        seen = copy(self)
-        seen.you = you
+        seen = Whole(self.room, self.seq, self.public)
+        seen.you, seen._shared = you, self._shared
         return seen
 
     def frame(self, viewer: Viewer, fmt: Format) -> Frame:

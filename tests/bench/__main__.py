@@ -3,6 +3,7 @@
 import resource
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import click
 from rich.console import Console
@@ -27,6 +28,7 @@ from tests.bench import (
 from tests.bench.bench import Bench, Size
 from tests.bench.machine import machine
 from tests.bench.plot import draw
+from tests.bench.process import Compiled
 from tests.bench.spread import Figure
 
 PARTS: dict[str, tuple[Callable[[Bench], list[Figure]], str]] = {
@@ -59,8 +61,13 @@ def _parts(context: click.Context, option: click.Parameter, given: str | None) -
 @click.option(
     "--full", "size", flag_value="full", default="full", help="All of it, in about ten minutes (the default)."
 )
+@click.option(
+    "--compiled",
+    type=click.Path(exists=True, file_okay=False, resolve_path=True, path_type=Path),
+    help="Measure the server in this folder, which `make compiled` has made (turns, games, memory, crowd, growth).",
+)
 @click.option("--tiny", "size", flag_value="tiny", hidden=True, help="Whether it works at all.")
-def main(parts: list[str], size: Size) -> None:
+def main(parts: list[str], size: Size, compiled: Path | None) -> None:
     """Measure speed and size on this machine: server on one core, load on another, ours and the bare relay in turn.
 
     The table, a picture and JSON with the commit and the machine are kept in tests/bench/out.
@@ -69,7 +76,8 @@ def main(parts: list[str], size: Size) -> None:
     console = Console()
     if not console.is_terminal:
         console = Console(width=150)
-    begun, found = machine(), list[Figure]()
+    Compiled.folder = compiled
+    begun, found = machine() | {"compiled": compiled is not None}, list[Figure]()
     start = time.perf_counter()
     figures, left_out = measure(parts, size, console)
     found += figures

@@ -38,18 +38,28 @@ NO_LIMIT = (
 """The load comes from one address, faster than people play: the limits are high, but they are counted as ever."""
 
 
+class Compiled:
+    """Where the server is that is measured by `our_server`, if it is not the source."""
+
+    folder: Path | None = None
+
+
 class Process:
     """A server in a process of its own, on its own core. `with` starts and stops it."""
 
-    def __init__(self, name: str, *command: str, log: Path) -> None:
+    def __init__(self, name: str, *command: str, log: Path, where: Path | None = None) -> None:
+        """`where` it runs: what is imported from there comes first."""
         self.name = name
+        self._where = where
         self.port = free_port()
         self._command = [sys.executable, *command, "--port", str(self.port)]
         self._log = log
 
     def __enter__(self) -> Self:
         with on_core(SERVER), self._log.open("ab") as log:
-            self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, stderr=log, start_new_session=True)
+            self._process = subprocess.Popen(
+                self._command, stdout=subprocess.PIPE, stderr=log, start_new_session=True, cwd=self._where
+            )
         assert self._process.stdout
         line = self._process.stdout.readline()
         assert line.startswith(b"listening "), f"{self.name} does not start: {self._log.read_text()[-2000:]}"
@@ -93,7 +103,7 @@ def our_server(folder: Path, *, durable: bool, profile: Path | None = None) -> P
     store = () if durable else ("--store", "memory")
     options = ("--data", str(folder / "data"), *store, "--log-level", "warning", *NO_LIMIT)
     watched = () if profile is None else ("-m", "cProfile", "-o", str(profile))
-    return Process(name, *watched, "-m", "server", "serve", *options, log=folder / f"{name}.log")
+    return Process(name, *watched, "-m", "server", "serve", *options, log=folder / f"{name}.log", where=Compiled.folder)
 
 
 def bare_relay(folder: Path) -> Process:

@@ -1,0 +1,68 @@
+"""Makes a copy of the server whose dearest modules are compiled: `python deploy/compile.py build/compiled`.
+
+It is the same source, compiled by mypyc; a third less is spent on an answer. Who runs with `PYTHONPATH=build/compiled` gets
+it, and needs the same version of Python. A C compiler is needed to make it, and mypy and setuptools (`make install`).
+
+What is not compiled: modules that define messages or entries, which msgspec must see as Python made them, and classes that
+others derive from or put something in the place of.
+"""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+from mypyc.build import mypycify
+from setuptools import setup
+
+MODULES: Final = (
+    "protocol/patch.py",
+    "protocol/shared.py",
+    "server/bucket.py",
+    "server/game/pieces.py",
+    "server/game/rules/garrison.py",
+    "server/game/rules/march_check.py",
+    "server/game/rules/march_prompt.py",
+    "server/game/rules/names.py",
+    "server/game/rules/neutral.py",
+    "server/game/rules/strength.py",
+    "server/game/rules/tracks.py",
+    "server/game/rules/transport.py",
+    "server/game/view.py",
+    "server/gateway/outbox.py",
+    "server/rooms/audience.py",
+    "server/rooms/crowds.py",
+    "server/rooms/delivery.py",
+    "server/rooms/effects.py",
+    "server/rooms/gathered.py",
+    "server/rooms/history.py",
+    "server/rooms/letters.py",
+    "server/rooms/plates.py",
+    "server/rooms/requests.py",
+    "server/rooms/room.py",
+    "server/rooms/seats.py",
+)
+SOURCE: Final = Path(__file__).resolve().parent.parent
+
+
+def main(folder: Path) -> None:
+    """Make the copy in a folder; what was there is replaced."""
+    for package in ("protocol", "server"):
+        shutil.rmtree(folder / package, ignore_errors=True)
+        shutil.copytree(SOURCE / package, folder / package, ignore=shutil.ignore_patterns("__pycache__", "shots"))
+    os.chdir(folder)
+    sys.path.insert(0, str(folder))
+    # What mypy has to say of the source `make lint` says.
+    extensions = mypycify(["--ignore-missing-imports", "--disable-error-code=unused-ignore", *MODULES], debug_level="0")
+    setup(name="marchwarden-compiled", ext_modules=extensions, script_args=["--quiet", "build_ext", "--inplace"])
+    shutil.rmtree("build", ignore_errors=True)
+    print(f"run it with PYTHONPATH={folder} marchwarden serve")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        raise SystemExit(__doc__)
+    target = Path(sys.argv[1]).resolve()
+    target.mkdir(parents=True, exist_ok=True)
+    main(target)
