@@ -20,9 +20,6 @@ from protocol.messages import (
     Ok,
     Replay,
     Retract,
-    RoomCreated,
-    RoomLine,
-    RoomList,
     Say,
     TakeSeat,
     Vote,
@@ -34,10 +31,11 @@ from server.rooms.audience import Listener
 from server.rooms.catch_up import recover, recoverable, resumed
 from server.rooms.delivery import Delivery, Reply
 from server.rooms.effects import Effects, attempt, internal, refusal
-from server.rooms.entries import AnyEntry, Birth
+from server.rooms.entries import AnyEntry
 from server.rooms.gathered import Came, Gathered, Soon, apart
 from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
 from server.rooms.letters import Update
+from server.rooms.lobby import Lobby
 from server.rooms.pace import Pace
 from server.rooms.pilots import Bots, Pilots
 from server.rooms.replays import Replays
@@ -48,8 +46,6 @@ log = structlog.get_logger()
 
 MAX_ENTERED = 1000
 """How many rooms one connection may be in."""
-LISTED = 50
-"""Rooms a page of the list."""
 RoomMessage = TakeSeat | Enter | AnswerPrompt | Retract | Say | Vote | Host | Leave
 
 
@@ -89,6 +85,7 @@ class Desk:
         if self._gathered:
             self._delivery.written = self._gathered.written
         self._bots = Bots(hall, self._delivery, pilots, self._move_on) if pilots else None
+        self._lobby = Lobby(hall, spawn, self._delivery.reply)
         self._replays = Replays(hall, spawn, self._delivery.reply)
 
     @property
@@ -108,9 +105,9 @@ class Desk:
                 raise Refused("server_draining", "This server is about to stop.", hint=hint)
             match message:
                 case CreateRoom():
-                    self._create(caller, visit, message)
+                    self._lobby.create(caller, visit.replies, message)
                 case ListRooms():
-                    self._list(caller, message)
+                    self._lobby.lines(caller, message)
                 case Replay():
                     self._open(message.room)
                     self._replays.ask(caller, message)
@@ -200,52 +197,6 @@ class Desk:
         visit = self._visits.get(caller)
         return visit is not None and bool(visit.rooms or visit.parked)
 
-    # ---- outside of rooms
-
-    def _create(self, caller: Listener, visit: _Visit, message: CreateRoom) -> None:
-        making: list[Birth] = []
-
-        def make(body: bytes) -> Effects:
-            reply, birth = self.hall.conceive(message)
-            making.append(birth)
-            return Effects(reply)
-
-        reply = visit.replies.once(message, make).reply
-        if not making or not isinstance(reply, RoomCreated):
-            self._delivery.reply(caller, reply)
-        elif self._spawn is None:
-            self.hall.add(reply.room, making[0])
-            self._delivery.reply(caller, reply)
-        else:
-            self._spawn(self._make(caller, visit, reply, making[0]))
-
-    async def _make(self, caller: Listener, visit: _Visit, reply: RoomCreated, birth: Birth) -> None:
-        try:
-            await self.hall.create(reply.room, birth)
-        except Unavailable:
-            self._forget_reply(caller, reply.id)
-            self._delivery.reply(caller, refusal(UNAVAILABLE, reply.id))
-        else:
-            self._delivery.reply(caller, reply)
-
-    def _list(self, caller: Listener, message: ListRooms) -> None:
-        start, phase = message.filter.page * LISTED, message.filter.phase or None
-        if self._spawn is None:
-            self._listed(caller, message, self.hall.lines(phase)[start : start + LISTED + 1])
-        else:
-            self._spawn(self._look(caller, message, phase, start))
-
-    async def _look(self, caller: Listener, message: ListRooms, phase: str | None, start: int) -> None:
-        try:
-            lines = await self.hall.archive.lines(phase, start, LISTED + 1)
-        except Unavailable:
-            self._delivery.reply(caller, refusal(UNAVAILABLE, message.id))
-        else:
-            self._listed(caller, message, lines)
-
-    def _listed(self, caller: Listener, message: ListRooms, lines: list[RoomLine]) -> None:
-        self._delivery.reply(caller, RoomList(message.id, lines[:LISTED], more=len(lines) > LISTED))
-
     # ---- answers that come together
 
     def _open(self, room_id: str) -> None:
@@ -264,10 +215,17 @@ class Desk:
             if living.lost or not self.hall.archive.holds(living.room.id):
                 for caller, message in group:
                     self._refuse(caller, message, UNAVAILABLE)
-            elif len(group) == 1:
-                self._serve(*group[0], living)
-            else:
-                self._serve_together(living, [pair for pair in group if pair[0] in self._visits])
+                continue
+            try:
+                if len(group) == 1:
+                    self._serve(*group[0], living)
+                else:
+                    self._serve_together(living, [pair for pair in group if pair[0] in self._visits])
+            except Exception as fault:
+                for caller, message in group:
+                    self._report(fault, caller, message, living)
+                    self._delivery.reply(caller, internal(message.id, fault).reply)
+                self._delivery.lose(living)  # what was taken and not shown is not in the log: it is as it was before
 
     def _serve_together(self, living: Living, came: list[Came]) -> None:
         """Take answers of several seats, and show them as one change."""
@@ -427,7 +385,7 @@ class Desk:
     def _forget_reply(self, caller: Listener, request: str) -> None:
         """What a connection asked has come to nothing: asked again it is done anew."""
         if visit := self._visits.get(caller):
-            visit.replies.first.pop(request, None)
+            visit.replies.forget(request)
 
     def _here(self, caller: Listener, room_id: str) -> bool:
         """Whether a connection is still there, and in the room."""

@@ -56,6 +56,10 @@ class Replies:
         if len(self.first) > self._kept:
             self.first.popitem(last=False)
 
+    def forget(self, request: str) -> None:
+        """The request has come to nothing: asked again it is done anew."""
+        self.first.pop(request, None)
+
 
 def fingerprint(request: Request) -> bytes:
     """A hash of the whole request, the same whatever wire format and order of keys it came in."""

@@ -22,6 +22,7 @@ from protocol.messages import (
     RoomOptions,
     Said,
     Say,
+    Snapshot,
     TakeSeat,
     Update,
 )
@@ -242,6 +243,28 @@ def test_what_waits_for_a_room_that_is_lost_is_refused_and_may_be_asked_again() 
         node.send(house, message)
     node.turn()
     assert set(node.machine.play.waiting) == {"stark"}
+
+
+def test_a_fault_while_answers_are_shown_together_is_told_and_the_room_is_as_it_was(monkeypatch) -> None:
+    node = Node()
+    before = node.seen()
+    answers = {house: node.answer(house, house) for house in HOUSES}
+    for house, message in answers.items():
+        node.send(house, message)
+    with monkeypatch.context() as patched:
+        patched.setattr(node.machine, "publish", lambda events: 1 // 0)
+        node.turn()
+    for messages in node.heard().values():
+        error, snapshot = messages
+        assert error.code == "internal"
+        assert "ZeroDivision" not in str(error)
+        assert isinstance(snapshot, Snapshot)
+    assert node.seen() == before
+    for house, message in answers.items():
+        node.send(house, message)
+    node.turn()
+    assert {type(messages[0]) for messages in node.heard().values()} == {Ok}
+    assert node.machine.play.waiting != list(HOUSES)
 
 
 def test_words_said_between_two_answers_are_heard_between_them() -> None:

@@ -4,9 +4,9 @@ import hmac
 
 from protocol.messages import CreateRoom, Enter, Host, Leave, ListRooms, RoomFilter, RoomLine, TakeSeat
 from server.rooms import keys
-from server.rooms.desk import LISTED as PAGE
 from server.rooms.desk import MAX_ENTERED
 from server.rooms.hall import LOBBY_SECONDS, OVER_SECONDS
+from server.rooms.lobby import LISTED as PAGE
 from tests.rooms.table import Player, Stream, Table
 
 
