@@ -8,6 +8,8 @@ import time
 LEAST_SECONDS = 60
 YOUNG = 50_000
 """More than what one message to a crowd makes for a moment, and so much that most of what an answer makes is gone by then."""
+OLDER = 1
+"""So often the young alone, then those with them that outlived one look: connections that were closed are soon found."""
 SHARE = 0.001
 """Of all time, that may be spent on them."""
 
@@ -22,7 +24,7 @@ async def collect_garbage() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, 10, 100)
+    gc.set_threshold(YOUNG, OLDER, 100)
     while True:
         start = time.perf_counter()
         gc.collect()
