@@ -1,7 +1,9 @@
 """Who receives a room, and as whom."""
 
+from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
+from protocol.messages import AnyServerMessage
 from protocol.wire import Format, Frame
 
 Viewer: TypeAlias = str | None
@@ -20,6 +22,10 @@ class Listener(Protocol):
 
     def post(self, room: str, frame: Frame, fresh: bool) -> None:
         """Take news of a room, which a snapshot may replace; `fresh` news is one, and needs nothing that was sent before."""
+
+
+Send: TypeAlias = Callable[[Listener, AnyServerMessage | None], None]
+"""Sends a reply to a connection, at once, if there is one."""
 
 
 class Audience:

@@ -225,7 +225,10 @@ class Desk:
                 for caller, message in group:
                     self._report(fault, caller, message, living)
                     self._delivery.reply(caller, internal(message.id, fault).reply)
-                self._delivery.lose(living)  # what was taken and not shown is not in the log: it is as it was before
+                if self.hall.archive.keeps:
+                    self._delivery.lose(
+                        living
+                    )  # what was taken and not shown is not in the log: it is as it was before
 
     def _serve_together(self, living: Living, came: list[Came]) -> None:
         """Take answers of several seats, and show them as one change."""

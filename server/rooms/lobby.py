@@ -1,10 +1,8 @@
 """What is asked outside of rooms: to make one, and which there are."""
 
-from collections.abc import Callable
-
-from protocol.messages import AnyServerMessage, CreateRoom, ListRooms, RoomCreated, RoomLine, RoomList
+from protocol.messages import CreateRoom, ListRooms, RoomCreated, RoomLine, RoomList
 from server.rooms.archive import Unavailable
-from server.rooms.audience import Listener
+from server.rooms.audience import Listener, Send
 from server.rooms.effects import Effects, refusal
 from server.rooms.entries import Birth
 from server.rooms.hall import UNAVAILABLE, Hall, Spawn
@@ -13,13 +11,11 @@ from server.rooms.replies import Replies
 LISTED = 50
 """Rooms a page of the list."""
 
-Reply = Callable[[Listener, AnyServerMessage | None], None]
-
 
 class Lobby:
     """Makes rooms, durable before anybody hears of them, and lists the public ones."""
 
-    def __init__(self, hall: Hall, spawn: Spawn | None, reply: Reply) -> None:
+    def __init__(self, hall: Hall, spawn: Spawn | None, reply: Send) -> None:
         """`spawn` runs what takes time; without it rooms are in memory only."""
         self._hall = hall
         self._spawn = spawn

@@ -1,7 +1,6 @@
 """Telling games again that are over: a page at a time, a few entries at a time, so that no other room waits for it."""
 
 import asyncio
-from collections.abc import Callable
 
 import structlog
 from msgspec import UNSET
@@ -11,7 +10,7 @@ from protocol.wire import pack
 from server.game.refused import Refused
 from server.log import explain
 from server.rooms.archive import Unavailable
-from server.rooms.audience import Listener
+from server.rooms.audience import Listener, Send
 from server.rooms.effects import internal, refusal
 from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
 from server.rooms.retrace import Retrace, check
@@ -28,13 +27,11 @@ AT_ONCE = 10
 MOST_WAITING = 32
 """Replays that may wait for their turn; one is made at a time."""
 
-Reply = Callable[[Listener, AnyServerMessage | None], None]
-
 
 class Replays:
     """Answers `replay`. Nothing is kept between two pages: the log is played again from its beginning."""
 
-    def __init__(self, hall: Hall, spawn: Spawn | None, reply: Reply) -> None:
+    def __init__(self, hall: Hall, spawn: Spawn | None, reply: Send) -> None:
         self._hall = hall
         self._spawn = spawn
         self._reply = reply

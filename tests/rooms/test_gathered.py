@@ -267,6 +267,22 @@ def test_a_fault_while_answers_are_shown_together_is_told_and_the_room_is_as_it_
     assert node.machine.play.waiting != list(HOUSES)
 
 
+def test_where_nothing_is_kept_the_room_survives_such_a_fault_and_tells_later(monkeypatch) -> None:
+    node = Node()
+    node.ledger.keeps = False
+    for house in HOUSES[:2]:
+        node.send(house, node.answer(house, house))
+    with monkeypatch.context() as patched:
+        patched.setattr(node.machine, "publish", lambda events: 1 // 0)
+        node.turn()
+    assert {messages[0].code for house, messages in node.heard().items() if house in HOUSES[:2]} == {"internal"}
+    node.send("baratheon", node.answer("baratheon", "b"))
+    node.turn()
+    for messages in node.heard().values():
+        assert isinstance(messages[-1], Update)
+        assert messages[-1].events[0]["type"] == "orders_revealed"
+
+
 def test_words_said_between_two_answers_are_heard_between_them() -> None:
     node = Node()
     node.send("stark", node.answer("stark", "s"))
