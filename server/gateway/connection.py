@@ -1,15 +1,16 @@
 """One open socket: a reader and a writer around a session."""
 
 import asyncio
+import contextvars
 import time
 from typing import NamedTuple
 
 import structlog
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from protocol.wire import Format
+from protocol.wire import Format, Frame
 from server.config import Config
+from server.gateway.counted import Heard
 from server.gateway.door import Door
 from server.gateway.front import Front
 from server.gateway.session import Session
@@ -30,7 +31,7 @@ class Shared(NamedTuple):
 class Connection:
     """Moves frames between a socket and its session. Whoever is slow to read holds up nobody else."""
 
-    def __init__(self, number: int, socket: ServerConnection, fmt: Format, address: str, shared: Shared) -> None:
+    def __init__(self, number: int, socket: Heard, fmt: Format, address: str, shared: Shared) -> None:
         desk, config, door, self._busy = shared
         # Bound here: a slow reader is found out while somebody else's message is served.
         self._log = structlog.get_logger().bind(conn=number)
@@ -40,6 +41,8 @@ class Connection:
         self._outbox = self._writer.outbox
         self.session = Session(desk, self._outbox, fmt, config, door, address, clock=time.monotonic, now=time.time)
         self._writer.refresh = self.session.refresh
+        self._context = contextvars.copy_context()  # the log names the connection from there
+        socket.hear = self._hear
 
     async def run(self) -> None:
         """Serve the socket until it is closed."""
@@ -60,6 +63,16 @@ class Connection:
             self.session.lost()
             await self._writer.stop()
             self._log.info("connection_closed", code=self._socket.close_code)
+
+    def _hear(self, frame: Frame) -> bool:
+        """Take a message as soon as it has come, unless this connection asks so much that others should be served between."""
+        if self._outbox.closing is not None or self.session.busy:
+            return False
+        try:
+            self._context.run(self.session.receive, frame)
+        except Exception as fault:
+            self._writer.fail(fault)
+        return True
 
     @property
     def queued(self) -> int:

@@ -1,4 +1,7 @@
-"""Sockets that are counted from their first moment, and whose frames are counted before anybody looks at them."""
+"""Sockets that are counted from their first moment, and whose frames are counted before anybody looks at them.
+
+What comes as one whole message goes straight to whoever hears it; the library reads the rest.
+"""
 
 import asyncio
 import time
@@ -9,11 +12,16 @@ from websockets.asyncio.server import ServerConnection
 from websockets.frames import Frame
 from websockets.protocol import Event, State
 
+from protocol.wire import Frame as Message
 from server.bucket import Bucket
 from server.config import Config
 from server.gateway.address import Network, client_address, trusts
 from server.gateway.door import Door
 from server.gateway.turns import Turns
+from server.gateway.whole import Boundary, message
+
+Hear = Callable[[Message], bool]
+"""Takes a message at once; False if it shall wait, behind those that wait already."""
 
 PIECE = memoryview(bytearray(256))
 """What is read of a socket at a time. A quarter of a mebibyte may have come at once, and hold forty thousand frames.
@@ -27,7 +35,14 @@ CALM_FRAMES = 50
 """Who has sent more than this, over what its pace gives back, is read when it is its turn."""
 
 
-def counted(config: Config, door: Door, trusted: Sequence[Network], busy: Turns) -> type[ServerConnection]:
+class Heard(ServerConnection):
+    """A socket whose messages are heard at once if they come one by one; else they are read from it, as of any socket."""
+
+    hear: Hear | None = None
+    """Set by whoever serves it."""
+
+
+def counted(config: Config, door: Door, trusted: Sequence[Network], busy: Turns) -> type[Heard]:
     """The class of such sockets; those that send much are read in the turns of `busy`.
 
     Those of a peer are counted, so that who never shakes hands is bounded too; a trusted proxy may have as many as it
@@ -35,13 +50,15 @@ def counted(config: Config, door: Door, trusted: Sequence[Network], busy: Turns)
     may send messages is closed without a word, and what it still sends is thrown away.
     """
 
-    class Counted(ServerConnection):
+    class Counted(Heard):
         _peer: str | None = None
         _frames: Bucket
+        _boundary: Boundary
 
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             super().connection_made(transport)
             self._frames = Bucket(4 * config.rate, 4 * config.burst + SPARE_FRAMES, time.monotonic)
+            self._boundary = Boundary()
             self.transport.set_protocol(_Pieces(self, self.received))
             peer = peer_of(self)
             if not trusts(trusted, peer):
@@ -58,8 +75,8 @@ def counted(config: Config, door: Door, trusted: Sequence[Network], busy: Turns)
             if self._busy():
                 self.transport.pause_reading()
                 busy.start(partial(self._in_turn, piece))
-            else:
-                self.data_received(piece)
+            elif not self._heard_at_once(piece):
+                self._read(piece)
 
         def _busy(self) -> bool:
             if self.protocol.state is State.CONNECTING:
@@ -70,13 +87,33 @@ def counted(config: Config, door: Door, trusted: Sequence[Network], busy: Turns)
             if self.transport.is_closing():
                 return
             if not self.protocol.eof_sent:  # else it was closed for what it sent, and this is more of it
-                self.data_received(piece)
+                self._read(piece)
             if not self.recv_messages.paused:  # else it goes on by itself when its messages have been served
                 self.transport.resume_reading()
 
+        def _heard_at_once(self, piece: bytes) -> bool:
+            """Have a piece heard that is a message, if none waits to be read before it."""
+            if self.hear is None or not self._boundary.here or self.recv_messages.frames:
+                return False
+            if self.protocol.current_size is not None or self.protocol.state is not State.OPEN:
+                return False
+            whole = message(piece)
+            if whole is None or not self.hear(whole):
+                return False
+            self._count()
+            return True
+
+        def _read(self, piece: bytes) -> None:
+            self._boundary.follow(piece)
+            self.data_received(piece)
+
         def process_event(self, event: Event) -> None:
             super().process_event(event)
-            if isinstance(event, Frame) and not self._frames.take() and self.protocol.state is State.OPEN:
+            if isinstance(event, Frame):
+                self._count()
+
+        def _count(self) -> None:
+            if not self._frames.take() and self.protocol.state is State.OPEN:
                 self.protocol.fail(1008, "too many frames")
                 self.send_data()
 

@@ -24,7 +24,7 @@ from server.eyes.exposition import Exposition
 from server.gateway import census, pages
 from server.gateway.address import client_address, networks
 from server.gateway.connection import Connection, Shared
-from server.gateway.counted import counted, peer_of
+from server.gateway.counted import Heard, counted, peer_of
 from server.gateway.door import Door
 from server.gateway.front import Front
 from server.gateway.metrics import Metrics
@@ -138,6 +138,7 @@ class Gateway:
         hurried.cancel()
 
     async def _serve(self, socket: ServerConnection) -> None:
+        assert isinstance(socket, Heard)
         number = next(self._numbers)
         structlog.contextvars.bind_contextvars(conn=number)
         fmt = SUBPROTOCOLS.get(socket.subprotocol or "", "msgpack")

@@ -13,14 +13,13 @@ from protocol.wire import Frame
 from server.config import Config
 from server.eyes.meters import Meters
 from server.gateway.outbox import Close, Outbox, Stale
+from server.gateway.whole import BINARY, TEXT
 from server.log import explain
 
 CLOSE_SECONDS = 5
 """How long a client has to take what is on its way and answer a close frame."""
 AT_ONCE = 64 * 1024
 """After so many bytes it is asked whether the socket takes more."""
-TEXT, BINARY = 0x81, 0x82
-"""The first byte of a frame that is a whole message (RFC 6455, 5.2)."""
 
 
 class Writer:
@@ -67,6 +66,12 @@ class Writer:
         if self._socket.state is not State.CLOSED:
             self._socket.transport.abort()
 
+    def fail(self, fault: Exception) -> None:
+        """Something of ours is wrong with this connection: it is cut off."""
+        self._meters.faults += 1
+        self._log.error("fault", **explain(fault))
+        self.abort()
+
     def _write(self) -> None:
         """Write what the outbox gives, until it is empty, says to close, or the socket takes no more."""
         self._due = False
@@ -83,7 +88,7 @@ class Writer:
                     case Stale(room):
                         self.refresh(room)
         except Exception as fault:
-            self._fail(fault)
+            self.fail(fault)
             return
         if self._socket.paused and self._task is None:
             self._task = self._loop.create_task(self._wait())
@@ -122,13 +127,8 @@ class Writer:
         except (ConnectionClosed, OSError):
             pass
         except Exception as fault:
-            self._fail(fault)
+            self.fail(fault)
         return True
-
-    def _fail(self, fault: Exception) -> None:
-        self._meters.faults += 1
-        self._log.error("fault", **explain(fault))
-        self.abort()
 
 
 def _header(first: int, size: int) -> bytes:
