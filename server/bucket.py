@@ -1,57 +1,51 @@
-"""Token buckets: one, and one for everybody who comes along."""
+"""Token buckets: one, and one for everybody who comes along.
+
+All that is kept of a bucket is when it will be full again.
+"""
 
 from collections import OrderedDict
 from collections.abc import Callable
+from math import inf
+
+SLACK = 0.01
+"""What is missing of a thing by rounding is not missing."""
 
 
 class Bucket:
     """Lets `burst` things through at once, and `rate` a second in the long run."""
 
-    __slots__ = ("_at", "_burst", "_clock", "_left", "_rate")
+    __slots__ = ("_burst", "_clock", "_each", "_full_at")
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
         """`clock` gives seconds and never runs backwards."""
-        self._rate = rate
+        self._each = 1 / rate if rate else inf
         self._burst = burst
         self._clock = clock
-        self._left = burst
-        self._at = clock()
+        self._full_at = 0.0
 
     def take(self) -> bool:
         """Whether one more is let through now."""
-        self._fill()
-        if self._left < 1:
+        now, full_at = self._clock(), self._full_at
+        full_at = (full_at if full_at > now else now) + self._each
+        if full_at - now > (self._burst + SLACK) * self._each:
             return False
-        self._left -= 1
+        self._full_at = full_at
         return True
-
-    def charge(self, count: float) -> None:
-        """Take more than there may be: it has to fill up again first. The debt is never larger than a burst."""
-        self._fill()
-        self._left = max(-self._burst, self._left - count)
 
     @property
     def wait(self) -> float:
         """Seconds until one more is let through."""
-        self._fill()
-        return max(0.0, (1 - self._left) / self._rate)
+        return max(0.0, self._missing + (1 - self._burst) * self._each)
 
     @property
     def spent(self) -> float:
         """How much was taken and has not come back yet."""
-        self._fill()
-        return self._burst - self._left
+        return self._missing / self._each
 
     @property
-    def full(self) -> bool:
-        """Whether nothing was taken for so long that it is as good as new."""
-        self._fill()
-        return self._left >= self._burst
-
-    def _fill(self) -> None:
-        now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-        self._at = now
+    def _missing(self) -> float:
+        """Seconds until it is full."""
+        return max(0.0, self._full_at - self._clock())
 
 
 class Buckets:
@@ -59,45 +53,49 @@ class Buckets:
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
         """All alike: see `Bucket`."""
-        self._new: Callable[[], Bucket] = lambda: Bucket(rate, burst, clock)
-        self._used: OrderedDict[str, Bucket] = OrderedDict()
+        self._each = 1 / rate if rate else inf
+        self._burst = burst
+        self._clock = clock
+        self._full_at: OrderedDict[str, float] = OrderedDict()
         """Those that were used last are the last."""
 
     def __len__(self) -> int:
-        return len(self._used)
+        return len(self._full_at)
 
     def take(self, key: str) -> bool:
         """Whether one more of this key is let through now."""
-        taken = self._last(key).take()
-        for _ in range(
-            min(2, len(self._used))
-        ):  # more than come in, so that a crowd that has left is forgotten in steps
-            oldest, idle = next(iter(self._used.items()))
-            if not idle.full:
+        now, known = self._clock(), self._full_at
+        before = known.get(key, now)
+        after = (before if before > now else now) + self._each
+        taken = after - now <= (self._burst + SLACK) * self._each
+        known[key] = after if taken else before
+        known.move_to_end(key)
+        for _ in (1, 2):  # more than come in, so that a crowd that has left is forgotten in steps
+            oldest = next(iter(known))
+            if known[oldest] > now or oldest == key:
                 break
-            del self._used[oldest]
+            del known[oldest]
         return taken
 
     def charge(self, key: str, count: float) -> None:
-        """Take more of this key than there may be."""
-        self._last(key).charge(count)
+        """Take more of this key than there may be: it has to fill up again first. The debt is never larger than a burst."""
+        now = self._clock()
+        full_at = max(self._full_at.get(key, now), now) + count * self._each
+        self._full_at[key] = min(full_at, now + 2 * self._burst * self._each)
+        self._full_at.move_to_end(key)
 
     def spent(self, key: str) -> float:
         """How much of this key was taken and has not come back yet."""
-        return self._used[key].spent if key in self._used else 0.0
+        return self._missing(key) / self._each
 
     def wait(self, key: str) -> float:
         """Seconds until one more of this key is let through."""
-        return self._used[key].wait if key in self._used else 0.0
-
-    def _last(self, key: str) -> Bucket:
-        bucket = self._used.get(key)
-        if bucket is None:
-            bucket = self._used[key] = self._new()
-        else:
-            self._used.move_to_end(key)
-        return bucket
+        return max(0.0, self._missing(key) + (1 - self._burst) * self._each)
 
     def forget(self, key: str) -> None:
         """Let this key begin anew."""
-        self._used.pop(key, None)
+        self._full_at.pop(key, None)
+
+    def _missing(self, key: str) -> float:
+        """Seconds until a key has all again."""
+        return max(0.0, self._full_at.get(key, 0.0) - self._clock())

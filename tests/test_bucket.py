@@ -84,7 +84,16 @@ def test_forgetting_changes_nothing(takes: list[tuple[str, float]]) -> None:
 def test_time_passes_while_one_is_taken() -> None:
     buckets = Buckets(10, 2, partial(next, count()))
     assert all(buckets.take("a") for _ in range(10))
-    assert len(buckets) == 0
+    assert len(buckets) == 1  # the clock is read once for each: by then the last is not full again
+
+
+def test_no_burst_is_one_less_by_rounding() -> None:
+    for at in (0.0, 12.3, 1e7 + 0.1, 1_700_000_000.7):
+        clock = Clock(at)
+        for rate, burst in ((50, 100), (1000, 2000), (1 / 3600, 5), (0.7, 1)):
+            bucket, buckets = Bucket(rate, burst, clock), Buckets(rate, burst, clock)
+            assert [bucket.take() for _ in range(burst + 1)] == [True] * burst + [False]
+            assert [buckets.take("a") for _ in range(burst + 1)] == [True] * burst + [False]
 
 
 def test_a_debt_has_to_be_paid_first() -> None:
