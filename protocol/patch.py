@@ -21,7 +21,7 @@ def diff(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
         if isinstance(before, dict) and isinstance(value, dict):
             if inner := diff(before, value):
                 patch[key] = inner
-        elif not _same(before, value):
+        elif before != value or not _same(before, value):
             patch[key] = value
     return patch
 
@@ -42,8 +42,8 @@ def apply(document: Any, patch: Any) -> Any:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Equality in JSON, where true is not 1."""
-    if type(one) is not type(other) or one != other:
+    """Whether what is equal in Python is so in JSON, where true is not 1."""
+    if type(one) is not type(other):
         return False
     if isinstance(one, list):
         return all(map(_same, one, other))

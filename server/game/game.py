@@ -153,11 +153,11 @@ class Game:
 
 def reveals(before: State, after: State) -> bool:
     """Whether something hidden came to light between two states: a chance, a card of a deck, a secret answer."""
-    chance = before.chance != after.chance or before.decks != after.decks or before.stacked != after.stacked
-    secrets = bool(before.sealed or after.sealed) or any(
-        p.kind in SECRET_KINDS for state in (before, after) for p in state.prompts.values()
-    )
-    return chance or secrets or after.result is not None
+    if before.chance != after.chance or before.decks != after.decks or before.stacked != after.stacked:
+        return True
+    if before.sealed or after.sealed or after.result is not None:
+        return True
+    return any(p.kind in SECRET_KINDS for state in (before, after) for p in state.prompts.values())
 
 
 SECRET_KINDS = {"place_orders", "bid", "house_card", "wildling_card"}

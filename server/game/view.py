@@ -135,16 +135,22 @@ def _area(state: State, area: str, hidden: bool) -> Document:
     here = state.areas[area]
     if here is EMPTY and not AREAS[area].home_of:
         return {}
-    part: Document = {
-        "owner": controller(state, area),
-        "units": here.units,
-        "routed": here.routed,
-        "order": "hidden" if hidden else here.order,
-        "power": here.power,
-        "garrison": here.garrison,
-        "neutral": here.neutral,
-    }
-    return {name: value for name, value in part.items() if value}
+    part: Document = {}
+    if owner := controller(state, area):
+        part["owner"] = owner
+    if here.units:
+        part["units"] = here.units
+    if here.routed:
+        part["routed"] = here.routed
+    if order := "hidden" if hidden else here.order:
+        part["order"] = order
+    if here.power:
+        part["power"] = here.power
+    if here.garrison:
+        part["garrison"] = here.garrison
+    if here.neutral:
+        part["neutral"] = here.neutral
+    return part
 
 
 def _house(has: House) -> Document:

@@ -47,8 +47,15 @@ class Clock:
         """After an input at this time these houses owe an answer, each to the prompt with this id."""
         for house, hand in self.hands.items():
             prompt = owing.get(house, 0)
-            running = self._stopped(hand, at) if hand.since and prompt != hand.prompt else hand
-            self.hands[house] = self._started(running, at, prompt) if prompt and not running.since else running
+            if prompt == hand.prompt if hand.since else not prompt:
+                continue
+            stopped = self._stopped(hand, at) if hand.since else hand
+            self.hands[house] = self._started(stopped, at, prompt) if prompt else stopped
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody has a deadline and nobody is on autopilot: nothing has to be done unasked."""
+        return self.options is None and not any(hand.autopilot for hand in self.hands.values())
 
     def deadline(self, house: str) -> int | None:
         """When the house must have answered; nothing if it owes no answer, or all hands stand still."""

@@ -104,6 +104,8 @@ class Desk:
                 hint = "Connect again in a moment; nothing is lost."
                 raise Refused("server_draining", "This server is about to stop.", hint=hint)
             match message:
+                case AnswerPrompt() if self._gathered and self.hall.living(message.room) and not visit.parked:
+                    self._gathered.add(caller, message)
                 case CreateRoom():
                     self._lobby.create(caller, visit.replies, message)
                 case ListRooms():
@@ -111,8 +113,6 @@ class Desk:
                 case Replay():
                     self._open(message.room)
                     self._replays.ask(caller, message)
-                case AnswerPrompt() if self._gathered and self.hall.living(message.room) and not visit.parked:
-                    self._gathered.add(caller, message)
                 case _:
                     self._open(message.room)
                     self.hall.visit(

@@ -99,8 +99,8 @@ class Requests:
     def _entry(self, house: str, message: AnswerPrompt | Retract | Vote, body: bytes) -> AnyEntry:
         at = self._now()
         match message:
-            case AnswerPrompt():
-                return asked(Answered(at=at, house=house, prompt=message.prompt, answer=message.answer), message, body)
+            case AnswerPrompt(id=request, prompt=prompt, answer=answer):
+                return Answered(at=at, request=request, body=body, house=house, prompt=prompt, answer=answer)
             case Retract():
                 return asked(Retracted(at=at, house=house, prompt=message.prompt), message, body)
             case Vote():
@@ -248,7 +248,7 @@ class Requests:
     def due(self) -> Effects:
         """Answers for seats that are on autopilot and for those whose time is up, until nobody is due any more."""
         room, entries, posts = self.room, list[AnyEntry](), list[Post]()
-        while room.phase == "playing" and not room.frozen and not room.clock.paused:
+        while not room.clock.idle and room.phase == "playing" and not room.frozen and not room.clock.paused:
             house = next((h for h in room.started.owing if self._overdue(h)), None)
             if house is None:
                 break

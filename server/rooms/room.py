@@ -141,9 +141,10 @@ class Room:
         Bots play while a person has a seat or anybody looks on; else nobody would miss anything but the electricity.
         They rest while the clocks are paused.
         """
-        if self.phase != "playing" or self.frozen or self.clock.paused or not (self.seats.played or self.audience):
+        manned = self.seats.manned
+        if not manned or self.phase != "playing" or self.frozen or self.clock.paused:
             return []
-        return [house for house in self.started.owing if self.seats[house].bot]
+        return [house for house in self.started.owing if house in manned] if self.seats.played or self.audience else []
 
     def deadline(self, house: str) -> int | None:
         """When a seat must have answered; a bot has no deadline."""
@@ -200,12 +201,12 @@ class Room:
 
     def _change(self, entry: AnyEntry) -> Events:
         match entry:
+            case Answered(house=house, prompt=prompt, answer=answer):
+                return self._answer(entry, self.started.submit(house, prompt, answer))
             case Taken():
                 return self._take(entry)
             case Started():
                 return self._start()
-            case Answered(house=house, prompt=prompt, answer=answer):
-                return self._answer(entry, self.started.submit(house, prompt, answer))
             case Retracted(house=house, prompt=prompt):
                 return self.started.retract(house, prompt)
             case Voted(house=house, on=on, yes=yes):

@@ -79,6 +79,11 @@ class Seats:
         """The houses that people play: seats that are owned and not given to a bot."""
         return [house for house, seat in self._seats.items() if seat.tokens and not seat.bot]
 
+    @property
+    def manned(self) -> list[str]:
+        """The houses that bots play."""
+        return [house for house, seat in self._seats.items() if seat.bot]
+
     def owned(self, token: str) -> Seat:
         """The seat that a token belongs to. Raises Refused."""
         for seat in self._seats.values():

@@ -100,6 +100,8 @@ class Planning(Step, frozen=True):
 
 def check_order(state: State, prompt: PlaceOrdersPrompt, area: str, order: str) -> None:
     """Raises `Refused` if this order may not lie in this area, whatever else is ordered."""
+    if area in prompt.areas and order in prompt.tokens:
+        return
     path = f"answer.orders.{area}"
     known_area(area, path)
     if order not in ORDERS:
@@ -113,10 +115,9 @@ def check_order(state: State, prompt: PlaceOrdersPrompt, area: str, order: str) 
             path=path,
             hint="only areas with at least one of your units get an order",
         )
-    if order not in prompt.tokens:
-        raise illegal(
-            f"{order} is forbidden this round", "PLN-6", path=path, hint="forbidden: " + ", ".join(state.restrictions)
-        )
+    raise illegal(
+        f"{order} is forbidden this round", "PLN-6", path=path, hint="forbidden: " + ", ".join(state.restrictions)
+    )
 
 
 PLANNED = {
