@@ -21,7 +21,9 @@ class Projector:
     """Makes the documents of one game and remembers its parts."""
 
     def __init__(self) -> None:
-        self._areas: dict[str, tuple[Area, bool, Document]] = {}
+        self._areas: dict[str, Area] = {}
+        self._hiding: frozenset[str] = frozenset()
+        """The houses whose orders are secret."""
         self._shown_areas: Document = {}
         self._houses: dict[str, tuple[House, Document]] = {}
         self._shown_houses: Document = {}
@@ -99,18 +101,17 @@ class Projector:
         return self._tokens[sides]
 
     def _all_areas(self, state: State) -> Document:
-        ready = {h for h, answer in state.sealed.items() if isinstance(answer, PlaceOrders)} if state.sealed else ()
-        known = self._areas
+        ready = frozenset(h for h, answer in state.sealed.items() if isinstance(answer, PlaceOrders))
+        known, turned = self._areas, ready ^ self._hiding
         changed = [
             area
             for area, here in state.areas.items()
-            if area not in known or (old := known[area])[0] is not here or old[1] is not (here.house in ready)
+            if known.get(area) is not here or (turned and here.house in turned)
         ]
-        for area in changed:
-            hidden = state.areas[area].house in ready
-            known[area] = (state.areas[area], hidden, _area(state, area, hidden))
         if changed:
-            self._shown_areas = {area: part for area, (_, _, part) in known.items() if part}
+            parts = self._shown_areas | {area: _area(state, area, state.areas[area].house in ready) for area in changed}
+            self._areas, self._hiding = state.areas, ready
+            self._shown_areas = {area: part for area in state.areas if (part := parts.get(area))}
         return self._shown_areas
 
     def _all_houses(self, state: State) -> Document:

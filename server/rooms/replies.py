@@ -1,7 +1,6 @@
 """Requests that arrive twice are applied once (INTERFACE section 2, `id`)."""
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable
 
 import msgspec
@@ -30,7 +29,7 @@ class Replies:
 
     def __init__(self, kept: int = KEPT) -> None:
         self._kept = kept
-        self.first: OrderedDict[str, First] = OrderedDict()
+        self.first: dict[str, First] = {}
         """By request id, the oldest first."""
 
     def once(self, request: Request, work: Callable[[bytes], Effects]) -> Effects:
@@ -54,7 +53,7 @@ class Replies:
         """This was the reply to the request of that id and fingerprint."""
         self.first[request] = First(body, reply)
         if len(self.first) > self._kept:
-            self.first.popitem(last=False)
+            del self.first[next(iter(self.first))]
 
     def forget(self, request: str) -> None:
         """The request has come to nothing: asked again it is done anew."""
