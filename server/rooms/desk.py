@@ -30,7 +30,7 @@ from server.rooms.archive import Unavailable
 from server.rooms.audience import Listener
 from server.rooms.catch_up import recover, recoverable, resumed
 from server.rooms.delivery import Delivery, Reply
-from server.rooms.effects import Effects, attempt, internal, refusal
+from server.rooms.effects import Effects, internal, refusal
 from server.rooms.entries import AnyEntry
 from server.rooms.gathered import Came, Gathered, Soon, apart
 from server.rooms.hall import UNAVAILABLE, Hall, Living, Spawn
@@ -307,7 +307,9 @@ class Desk:
     ) -> Effects:
         """What comes of a message; what is wrong with it is in there, and a fault of ours is in the log."""
         try:
-            effects = attempt(message.id, lambda: self._ask(caller, visit, message, living, recovered))
+            effects = self._ask(caller, visit, message, living, recovered)
+        except Refused as refused:
+            effects = Effects(refusal(refused, message.id))
         except Exception as fault:
             effects = internal(message.id, fault)
         if effects.fault is not None:

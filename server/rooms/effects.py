@@ -1,7 +1,7 @@
 """What a room decided. It is settled when the input is taken and delivered afterwards, in the same order."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec import UNSET
 
@@ -33,17 +33,6 @@ class Effects(NamedTuple):
     fault: Exception | None = None
     entries: Sequence[AnyEntry] = ()
     spoken: Spoken | None = None
-
-
-Work: TypeAlias = Callable[[], Effects]
-
-
-def attempt(request: str, work: Work) -> Effects:
-    """Do the work of a request; a refusal becomes its reply."""
-    try:
-        return work()
-    except Refused as refused:
-        return Effects(refusal(refused, request))
 
 
 def internal(request: str, fault: Exception) -> Effects:

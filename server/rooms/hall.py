@@ -3,6 +3,7 @@
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from math import inf
 from typing import Any, TypeAlias
 
 import structlog
@@ -19,10 +20,11 @@ from server.rooms.room import Room
 
 log = structlog.get_logger()
 
-LOBBY_SECONDS = 24 * 3600
-OVER_SECONDS = 3600
+LOBBY_SECONDS = 24 * 3600.0
+OVER_SECONDS = 3600.0
 """How long a room without a game to play is kept in memory when nobody is in it."""
-IDLE_SECONDS = 300
+KEPT_SECONDS = {"lobby": LOBBY_SECONDS, "over": OVER_SECONDS, "playing": inf}
+IDLE_SECONDS = 300.0
 """How long a room that can be brought back is kept in memory when nobody is in it."""
 AGAIN = 5000
 """Milliseconds after which a room that could not be brought back is tried again."""
@@ -268,9 +270,7 @@ class Hall:
         for living in self._rooms.values():
             room = living.room
             idle = (now - max(room.touched, living.visited)) / 1000
-            kept = {"lobby": LOBBY_SECONDS, "over": OVER_SECONDS, "playing": float("inf")}[room.phase]
-            if self.archive.keeps:
-                kept = IDLE_SECONDS
+            kept = IDLE_SECONDS if self.archive.keeps else KEPT_SECONDS[room.phase]
             if not room.audience and not living.pending and idle >= kept:
                 going.append(living)
         for living in going:

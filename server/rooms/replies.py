@@ -8,13 +8,21 @@ from msgspec import Struct
 
 from protocol.messages import AnswerPrompt, AnyServerMessage, CreateRoom, Host, Retract, Say, TakeSeat, Vote
 from server.game.refused import Refused
-from server.rooms.effects import Effects, attempt
+from server.rooms.effects import Effects, refusal
 
 Request = CreateRoom | TakeSeat | AnswerPrompt | Retract | Say | Vote | Host
 """What changes something. To enter, to leave and to list may be done again as they are."""
 
 KEPT = 256
 """How many requests of one sender are remembered."""
+
+
+CONFLICT = Refused(
+    "id_conflict",
+    "This id was used for another request.",
+    path="id",
+    hint="Give every new request an id of its own; repeat an id only with the very same request.",
+)
 
 
 class First(Struct, frozen=True, gc=False):
@@ -43,9 +51,12 @@ class Replies:
         if first is not None and first.body == body:
             return Effects(first.reply)
         if first is not None:
-            return attempt(request.id, _conflict)
-        effects = attempt(request.id, lambda: work(body))
-        if effects.reply is not None and effects.fault is None:
+            return Effects(refusal(CONFLICT, request.id))
+        try:
+            effects = work(body)
+        except Refused as refused:
+            effects = Effects(refusal(refused, request.id))
+        if effects.reply is not None and effects.fault is None and request.id not in self.first:
             self.remember(request.id, body, effects.reply)
         return effects
 
@@ -63,12 +74,3 @@ class Replies:
 def fingerprint(request: Request) -> bytes:
     """A hash of the whole request, the same whatever wire format and order of keys it came in."""
     return hashlib.sha256(msgspec.msgpack.encode(request, order="sorted")).digest()
-
-
-def _conflict() -> Effects:
-    raise Refused(
-        "id_conflict",
-        "This id was used for another request.",
-        path="id",
-        hint="Give every new request an id of its own; repeat an id only with the very same request.",
-    )
