@@ -15,6 +15,7 @@ import msgspec
 import msgspec.inspect
 from msgspec import UNSET
 
+from protocol.envelope import FromClient, FromServer
 from protocol.explain import Fault, Twice, clip, find_fault
 from protocol.messages import AnyClientMessage, AnyServerMessage, ClientMessage, Error, ServerMessage
 
@@ -91,26 +92,18 @@ def _refuse(pairs: _Pairs) -> dict[Any, Any]:
     return found
 
 
-class _FromClient(msgspec.Struct):
-    message: AnyClientMessage
-
-
-class _FromServer(msgspec.Struct):
-    message: AnyServerMessage
-
-
 class _Side(NamedTuple):
     """What one side may send: its messages, what to do about double keys, and bounds (in bytes and entries)."""
 
-    envelope: type[_FromClient] | type[_FromServer]  # msgspec prepares a struct once, a bare union at every call
+    envelope: type[FromClient] | type[FromServer]
     pairs: Callable[[_Pairs], Any]
     frame: int
     string: int
     entries: int
 
 
-_CLIENT = _Side(_FromClient, _mark, MAX_CLIENT_FRAME, string=4096, entries=256)
-_SERVER = _Side(_FromServer, _refuse, MAX_SERVER_FRAME, string=65_536, entries=65_536)
+_CLIENT = _Side(FromClient, _mark, MAX_CLIENT_FRAME, string=4096, entries=256)
+_SERVER = _Side(FromServer, _refuse, MAX_SERVER_FRAME, string=65_536, entries=65_536)
 
 
 def _decode(frame: Frame, fmt: Format, side: _Side) -> Any:

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 import server.game.cards.every  # noqa: F401 - fills the registry of card texts
 from protocol.answers import Answer
 from protocol.prompts import AnyPrompt
-from server.game.agenda import Play, revive
+from server.game.agenda import revive
+from server.game.play import Play
 from server.game.refused import Refused
 from server.game.setup import begin
 from server.game.state import State

@@ -6,31 +6,13 @@ Times are milliseconds since 1970. Nothing here reads a clock: whoever calls say
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from protocol.messages import ClockOptions
+from server.rooms.hand import Hand
 
 SECOND, HOUR = 1000, 3_600_000
 DAY = 24 * HOUR
-
-
-class Hand(Struct, frozen=True, omit_defaults=True):
-    """The clock of one house."""
-
-    bank: int = 0
-    """Milliseconds that are left beyond the increments (`live`)."""
-    prompt: int = 0
-    """The prompt that it was last asked."""
-    free: int = 0
-    """What is left of that prompt's own increment (`live`)."""
-    due: int = 0
-    """When that prompt is due (`daily`)."""
-    since: int = 0
-    """Since when it owes a decision; 0 if it owes none."""
-    missed: int = 0
-    """Deadlines missed in a row."""
-    autopilot: bool = False
 
 
 class Clock:

@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from protocol.messages import AnyServerMessage, BotKind, Ok
 from server.rooms.archive import Found, Spoken
-from server.rooms.clock import Hand
 from server.rooms.entries import unpack, unpack_asked, unpack_birth
 from server.rooms.face import Rules
+from server.rooms.hand import Hand
 from server.rooms.replies import First, Replies
 from server.rooms.room import Room
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from server.game.agenda import Play
 from server.game.game import Game
 from server.game.pieces import in_card_order
+from server.game.play import Play
 from server.game.rules.rounds import Round
 from server.game.setup import begin
 from server.game.state import Area, State

@@ -3,9 +3,9 @@
 from random import Random
 
 from protocol.answers import Bid, Choose, March, Move, Remove
-from server.game.agenda import Play
 from server.game.board import AREAS, DECKS, SETUPS
 from server.game.pieces import tokens_on_board
+from server.game.play import Play
 from server.game.rules import victory
 from server.game.state import Area
 from tests.game.games import asked, at_table, new_game, play_on

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from protocol.answers import Remove
 from protocol.legal import draw
 from protocol.prompts import over_limits
-from server.game.agenda import Play
 from server.game.board import SUPPLY_LIMITS
+from server.game.play import Play
 from server.game.refused import Refused
 from server.game.rules.losses import destroy
 from server.game.rules.supply import cuts

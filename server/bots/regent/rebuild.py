@@ -6,10 +6,11 @@ from typing import Any
 
 from protocol.prompts import AnyPrompt, BidPrompt, ChoosePrompt, MarchPrompt, PlaceOrdersPrompt, RaidPrompt, RavenPrompt
 from server.bots.player import View
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import AREAS, DECKS, MAX_THREAT, ORDERS, TRACKS
 from server.game.game import Game
 from server.game.pieces import in_card_order
+from server.game.play import Play
 from server.game.rng import Chance
 from server.game.rules.casualties import Casualties
 from server.game.rules.clash import TrackBids

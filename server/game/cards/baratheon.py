@@ -1,8 +1,8 @@
 """House Baratheon (HCD-B1 to HCD-B7)."""
 
-from server.game.agenda import Play
 from server.game.cards.text import Text, card
 from server.game.pieces import in_card_order, minus, pieces_left, plus, put_units, take_units
+from server.game.play import Play
 from server.game.rules.strength import in_battle, supported, supporting_areas
 from server.game.state import State, Units
 

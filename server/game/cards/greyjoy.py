@@ -1,9 +1,9 @@
 """House Greyjoy (HCD-G1 to HCD-G7)."""
 
-from server.game.agenda import Play
 from server.game.board import AREAS
 from server.game.cards.text import Text, card
 from server.game.pieces import in_card_order, lose_power
+from server.game.play import Play
 from server.game.rules.strength import supported
 from server.game.state import State, Units
 

@@ -1,8 +1,8 @@
 """House Lannister (HCD-L1 to HCD-L7)."""
 
-from server.game.agenda import Play
 from server.game.cards.text import Text, card
 from server.game.pieces import gain_power, in_card_order, ordered_areas, take_order
+from server.game.play import Play
 from server.game.rules.house_cards import HouseCards
 from server.game.state import State, Units
 

@@ -1,8 +1,8 @@
 """House Martell (HCD-M1 to HCD-M7)."""
 
-from server.game.agenda import Play
 from server.game.board import TRACKS
 from server.game.cards.text import Text, card
+from server.game.play import Play
 from server.game.rules import tracks
 from server.game.state import State
 

@@ -1,8 +1,8 @@
 """House Stark (HCD-S1 to HCD-S7)."""
 
-from server.game.agenda import Play
 from server.game.cards.text import Text, card
 from server.game.pieces import in_card_order
+from server.game.play import Play
 from server.game.state import State
 
 

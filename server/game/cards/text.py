@@ -7,7 +7,7 @@ it in `when`, lists its `options` then and is carried out with one of them.
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
 
-from server.game.agenda import Play
+from server.game.play import Play
 from server.game.state import State, Units
 
 

@@ -1,9 +1,9 @@
 """House Tyrell (HCD-T1 to HCD-T7)."""
 
-from server.game.agenda import Play
 from server.game.board import NEXT
 from server.game.cards.text import Text, card
 from server.game.pieces import take_order, take_units
+from server.game.play import Play
 from server.game.rules.casualties import destroy
 from server.game.rules.strength import in_battle, played_text
 from server.game.state import State

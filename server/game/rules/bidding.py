@@ -2,8 +2,9 @@
 
 from protocol.answers import Bid, Rank
 from protocol.prompts import BidPrompt, RankPrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.pieces import lose_power
+from server.game.play import Play
 from server.game.refused import illegal
 from server.game.state import State
 

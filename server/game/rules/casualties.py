@@ -2,8 +2,9 @@
 
 from protocol.answers import Remove
 from protocol.prompts import RemovePrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.pieces import counted, holds, minus, size, take_units
+from server.game.play import Play
 from server.game.refused import illegal
 from server.game.rules import garrison
 from server.game.rules.strength import in_battle, played_text

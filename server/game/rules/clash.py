@@ -2,8 +2,9 @@
 
 from protocol.answers import Rank
 from protocol.prompts import RankPrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import TRACKS
+from server.game.play import Play
 from server.game.rules.bidding import Bidding, ranked
 
 

@@ -2,9 +2,10 @@
 
 from protocol.answers import Choose
 from protocol.prompts import ChoosePrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import AREAS
 from server.game.pieces import enter, take_order
+from server.game.play import Play
 from server.game.rules import ports, strength, victory
 from server.game.rules.casualties import Casualties
 from server.game.rules.house_cards import CardTexts, HouseCards, after, discard

@@ -2,11 +2,11 @@
 
 from protocol.answers import Consolidate, Plan
 from protocol.prompts import ConsolidateOption, ConsolidatePrompt, SupplyRoom
-from server.game.agenda import Play
 from server.game.board import AREAS, ORDERS
 from server.game.pieces import armies, gain_power, ordered, supply_limits, take_order
+from server.game.play import Play
 from server.game.refused import illegal
-from server.game.rules import muster
+from server.game.rules import muster, muster_check
 from server.game.rules.names import known_area
 from server.game.rules.turns import Turns, own_order
 from server.game.state import State
@@ -26,7 +26,7 @@ def may_muster(state: State, house: str, area: str) -> bool:
     """Whether the order in an area may muster instead, and could muster anything at all (CON-2)."""
     if not ORDERS[state.areas[area].order].starred or not AREAS[area].points:
         return False
-    return muster.possible(state, house, [area])
+    return muster_check.possible(state, house, [area])
 
 
 class Consolidates(Turns, frozen=True):
@@ -50,8 +50,8 @@ class Consolidates(Turns, frozen=True):
             kind="consolidate",
             orders=orders,
             pieces=muster.pieces(state, house),
-            costs=muster.COSTS,
-            upgrades=muster.UPGRADES,
+            costs=muster_check.COSTS,
+            upgrades=muster_check.UPGRADES,
             supply=SupplyRoom(list(supply_limits(state, house)), armies(state, house)),
         )
 
@@ -84,7 +84,7 @@ class Consolidates(Turns, frozen=True):
                     path="answer.muster",
                     hint="leave muster out to take power",
                 )
-            made = muster.check(state, house, answer.muster, [area], "answer.muster")
+            made = muster_check.check(state, house, answer.muster, [area], "answer.muster")
             take_order(state, area)
             self.resolved(play, house)
             muster.carry_out(play, house, made, "CON-2")

@@ -1,6 +1,6 @@
 """Drawing from the decks. Draws that are fixed beforehand come first, also after a shuffle."""
 
-from server.game.agenda import Play
+from server.game.play import Play
 
 
 def top(play: Play, deck: str) -> str:

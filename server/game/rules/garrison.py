@@ -4,7 +4,7 @@ Their strength counts in `strength.parts` (GAR-4), an attack on one alone is a c
 they get no order (GAR-3, `planning`) and are not units (GAR-2): no other chapter can touch them.
 """
 
-from server.game.agenda import Play
+from server.game.play import Play
 
 
 def fall(play: Play) -> None:

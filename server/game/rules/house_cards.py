@@ -2,9 +2,10 @@
 
 from protocol.answers import Choose
 from protocol.prompts import ChoosePrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.cards.text import Text, text
 from server.game.pieces import in_card_order
+from server.game.play import Play
 from server.game.rules.strength import fighters, played_text, sums
 from server.game.state import Combat, State
 

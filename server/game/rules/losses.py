@@ -2,9 +2,10 @@
 
 from protocol.answers import Remove
 from protocol.prompts import RemovePrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import UNITS
 from server.game.pieces import army, counted, holds, occupied, put_units, size, take_units
+from server.game.play import Play
 from server.game.refused import illegal
 from server.game.rules import ports, victory
 from server.game.rules.names import known_area

@@ -4,8 +4,8 @@ from typing import Any
 
 from protocol.answers import Choose, March, Plan
 from protocol.prompts import ChoosePrompt
-from server.game.agenda import Play
 from server.game.pieces import counted, enter, lose_power, ordered, take_order, take_units
+from server.game.play import Play
 from server.game.rules import combat, ports, victory
 from server.game.rules.march_check import Assault, check
 from server.game.rules.march_prompt import ask_march

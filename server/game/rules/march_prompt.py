@@ -1,9 +1,9 @@
 """What a house that must resolve a march is told: its orders, where their groups may go and what resists them."""
 
 from protocol.prompts import MarchOption, MarchPrompt, SupplyRoom, Target
-from server.game.agenda import Play
 from server.game.board import AREAS, PORT_ROOM, UNITS
 from server.game.pieces import armies, army, ordered, port_controller, size, supply_limits
+from server.game.play import Play
 from server.game.rules import neutral
 from server.game.rules.march_check import resistance
 from server.game.rules.strength import printed_values

@@ -2,8 +2,9 @@
 
 from protocol.answers import Choose
 from protocol.prompts import ChoosePrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.pieces import armies, army, clear, fits, pieces_left, port_controller, ports_of_others, put_units, size
+from server.game.play import Play
 from server.game.state import State
 
 

@@ -2,9 +2,9 @@
 
 from protocol.answers import Plan, Raid
 from protocol.prompts import RaidOption, RaidPrompt
-from server.game.agenda import Play
 from server.game.board import AREAS, ORDERS, RAIDED_FROM
 from server.game.pieces import gain_power, lose_power, ordered, take_order
+from server.game.play import Play
 from server.game.refused import illegal
 from server.game.rules.names import known_area
 from server.game.rules.turns import Turns, own_order

@@ -5,13 +5,14 @@ from typing import Any
 
 from protocol.answers import Choose, Raven
 from protocol.prompts import ChoosePrompt, RavenPrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import ORDERS
 from server.game.pieces import ordered_areas, take_order
+from server.game.play import Play
 from server.game.refused import Refused, illegal
 from server.game.rules import decks
 from server.game.rules.names import known_area
-from server.game.rules.planning import banned, star_limit
+from server.game.rules.order_check import banned, star_limit
 from server.game.state import State
 
 

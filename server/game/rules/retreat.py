@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from protocol.answers import Choose, Remove
 from protocol.prompts import ChoosePrompt, RemovePrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import AREAS, PORT_ROOM
 from server.game.pieces import (
     armies,
@@ -16,6 +16,7 @@ from server.game.pieces import (
     size,
     take_units,
 )
+from server.game.play import Play
 from server.game.rules.casualties import chosen_units, destroy
 from server.game.rules.strength import in_battle, played_text
 from server.game.rules.transport import within_reach

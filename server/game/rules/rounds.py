@@ -1,8 +1,9 @@
 """The course of a round (ROU) and its clean-up (CUP)."""
 
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import ROUNDS
 from server.game.pieces import plus, take_order
+from server.game.play import Play
 from server.game.rules import victory
 from server.game.rules.consolidate import Consolidates
 from server.game.rules.march import Marches

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from protocol.answers import Remove
 from protocol.prompts import RemovePrompt, SupplyRoom, over_limits
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import AREAS, MAX_SUPPLY
 from server.game.pieces import armies, army, fits, held, size, supply_limits
+from server.game.play import Play
 from server.game.refused import illegal
 from server.game.rules import losses
 from server.game.state import State, Units

@@ -2,9 +2,10 @@
 
 from protocol.answers import Choose
 from protocol.prompts import ChoosePrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import ORDERS, SUPPORTED_FROM
 from server.game.cards.text import prefers_unsupported
+from server.game.play import Play
 from server.game.rules import strength
 from server.game.state import State
 

@@ -2,9 +2,10 @@
 
 from protocol.answers import Choose, Remove
 from protocol.prompts import ChoosePrompt, RemovePrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import DECKS, TIDES
 from server.game.pieces import size
+from server.game.play import Play
 from server.game.rules import decks
 from server.game.rules.casualties import chosen_units, destroy
 from server.game.rules.strength import fighters, in_battle, played_text, sums

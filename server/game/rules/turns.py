@@ -3,9 +3,10 @@
 from typing import Any, ClassVar
 
 from protocol.answers import Answer, Plan
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import ORDERS
 from server.game.pieces import ordered, with_orders
+from server.game.play import Play
 from server.game.refused import Refused
 from server.game.rules import victory
 from server.game.state import State

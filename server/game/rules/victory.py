@@ -1,8 +1,8 @@
 """Who has won (VIC)."""
 
-from server.game.agenda import Play
 from server.game.board import STRUCTURES_TO_WIN
 from server.game.pieces import held, structures
+from server.game.play import Play
 from server.game.state import Result, State
 
 

@@ -1,7 +1,8 @@
 """The Westeros phase (WES): three cards are revealed, the wildlings stir, then the cards are resolved."""
 
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import DECKS, MAX_THREAT, THREAT_STEP, WILDLING_ICONS
+from server.game.play import Play
 from server.game.rules import decks, wildlings
 from server.game.rules.westeros_cards import WesterosCard
 

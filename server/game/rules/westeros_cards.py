@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 
 from protocol.answers import Choose
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import AREAS, PORTS
 from server.game.pieces import gain_power, held
+from server.game.play import Play
 from server.game.rules import clash, consolidate, muster, supply, wildlings
 
 Effect = Callable[[Play], None]

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from server.game.agenda import Play
 from server.game.board import CARDS as HOUSE_CARDS
 from server.game.board import STRUCTURES, TRACKS
 from server.game.pieces import army, gain_power, held, in_card_order, lose_power, occupied, pieces_left, size
+from server.game.play import Play
 from server.game.rules import supply, tracks
 from server.game.rules.losses import GiveUp
 from server.game.rules.muster import Mustering

@@ -4,9 +4,10 @@ from typing import ClassVar
 
 from protocol.answers import Choose
 from protocol.prompts import ChoosePrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import TRACKS
 from server.game.pieces import army, in_card_order, occupied, pieces_left
+from server.game.play import Play
 from server.game.rules import tracks
 from server.game.rules.losses import GiveUp, turn
 from server.game.state import State

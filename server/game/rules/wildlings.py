@@ -2,8 +2,9 @@
 
 from protocol.answers import Rank
 from protocol.prompts import RankPrompt
-from server.game.agenda import Play, Step
+from server.game.agenda import Step
 from server.game.board import SECOND_ATTACK, THREAT_RETREAT
+from server.game.play import Play
 from server.game.rules import decks
 from server.game.rules.bidding import Bidding, ranked
 from server.game.rules.wildling_cards import CARDS, RAID, SILENCE
