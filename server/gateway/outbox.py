@@ -2,7 +2,8 @@
 
 Whoever does not keep up with its rooms loses their letters, not its replies: the queue is thinned out and every room
 that lost one owes a snapshot. While it owes one, further letters of that room would be of no use and are dropped too.
-If the connection has not caught up when as much again has been lost, it is given up.
+If the connection has not caught up when as much again has been lost, it is given up. What comes in a burst, faster than
+anybody could have written it, is no reason for that: first the socket is given what it takes.
 """
 
 from collections.abc import Callable
@@ -43,6 +44,8 @@ class Outbox:
         """Whether the connection was given up: there is no point in writing what waits."""
         self.guard: Callable[[str], bool] | None = None
         """Where there are several nodes: whether news of a room may still be written. It is asked at the last moment."""
+        self.relieve: Callable[[], None] = lambda: None
+        """Has the socket take what it can at once, by `frame`; whoever writes to it sets it."""
         self._max_frames = max_frames
         self._max_bytes = max_bytes
         self._wake = wake
@@ -87,14 +90,8 @@ class Outbox:
 
     def next(self) -> Frame | Stale | Close | None:
         """What to do next; None if there is nothing. What is given out is gone from here."""
-        while self._waiting:
-            waiting = self._waiting.pop(0)
-            self._bytes -= len(waiting.frame)
-            if waiting.room is None or self.guard is None or self.guard(waiting.room):
-                if waiting.since:
-                    self._meters.delivered(waiting.since)
-                return waiting.frame
-            self._recall(waiting.room)
+        if (frame := self.frame()) is not None:
+            return frame
         if self.closing is not None:
             return self.closing
         for room, asked in self._stale.items():
@@ -104,6 +101,18 @@ class Outbox:
         if not self._stale:
             self._thinned = False
             self._lost_frames = self._lost_bytes = 0
+        return None
+
+    def frame(self) -> Frame | None:
+        """The next frame to write; None if none waits."""
+        while self._waiting:
+            waiting = self._waiting.pop(0)
+            self._bytes -= len(waiting.frame)
+            if waiting.room is None or self.guard is None or self.guard(waiting.room):
+                if waiting.since:
+                    self._meters.delivered(waiting.since)
+                return waiting.frame
+            self._recall(waiting.room)
         return None
 
     def _recall(self, room: str) -> None:
@@ -118,7 +127,9 @@ class Outbox:
         self._waiting.append(_Waiting(frame, room, since))
         self._bytes += len(frame)
         if self._over(len(self._waiting), self._bytes):
-            self._thin_out()
+            self.relieve()
+            if self._over(len(self._waiting), self._bytes):
+                self._thin_out()
         self._wake()
 
     def _thin_out(self) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, TypeAlias
 
 import structlog
 from websockets.asyncio.server import ServerConnection
@@ -15,6 +15,9 @@ from server.eyes.meters import Meters
 from server.gateway.outbox import Close, Outbox, Stale
 from server.gateway.whole import BINARY, TEXT
 from server.log import explain
+
+What: TypeAlias = Frame | Stale | Close | None
+"""What an outbox gives."""
 
 CLOSE_SECONDS = 5
 """How long a client has to take what is on its way and answer a close frame."""
@@ -32,6 +35,7 @@ class Writer:
         self, socket: ServerConnection, config: Config, log: structlog.typing.FilteringBoundLogger, meters: Meters
     ) -> None:
         self.outbox = Outbox(config.queue_frames, config.queue_bytes, self.wake, meters)
+        self.outbox.relieve = self._relieve
         self.refresh: Callable[[str], None] = self.outbox.forget
         """Has a snapshot queued of a room that lost letters; whoever has the rooms sets it."""
         self._socket = socket
@@ -76,10 +80,8 @@ class Writer:
         """Write what the outbox gives, until it is empty, says to close, or the socket takes no more."""
         self._due = False
         try:
-            while not self._socket.paused and self._socket.state is State.OPEN and self._closing is None:
-                pieces, last = self._gather()
-                if pieces:
-                    self._socket.transport.write(b"".join(pieces))
+            while self._takes:
+                last = self._write_some(self.outbox.next)
                 match last:
                     case None:
                         break
@@ -93,16 +95,31 @@ class Writer:
         if self._socket.paused and self._task is None:
             self._task = self._loop.create_task(self._wait())
 
-    def _gather(self) -> tuple[list[bytes], Frame | Stale | Close | None]:
-        """So many frames as the socket is given at once, in pieces, and what the outbox gave last."""
+    def _relieve(self) -> None:
+        """Write what waits, as far as the socket takes it, before the outbox finds that too much does."""
+        try:
+            while self._takes and self._write_some(self.outbox.frame) is not None:
+                pass
+        except Exception as fault:
+            self.fail(fault)
+
+    @property
+    def _takes(self) -> bool:
+        """Whether the socket may be given something."""
+        return not self._socket.paused and self._socket.state is State.OPEN and self._closing is None
+
+    def _write_some(self, take: Callable[[], What]) -> What:
+        """Write as many frames as the socket is given at once, in one piece; what came last from the outbox."""
         pieces, size = list[bytes](), 0
-        while (last := self.outbox.next()) is not None and not isinstance(last, (Stale, Close)):
+        while (last := take()) is not None and not isinstance(last, (Stale, Close)):
             first, data = (BINARY, last) if isinstance(last, bytes) else (TEXT, last.encode())
             pieces += (_header(first, len(data)), data)
             size += len(data)
             if size >= AT_ONCE:
                 break
-        return pieces, last
+        if pieces:
+            self._socket.transport.write(b"".join(pieces))
+        return last
 
     async def _wait(self) -> None:
         """Wait until the socket takes more."""

@@ -44,6 +44,29 @@ def test_a_queue_is_bounded_in_bytes_too() -> None:
     assert drained(box) == [Stale("r")]
 
 
+def test_a_burst_is_handed_to_a_socket_that_takes_it() -> None:
+    box, taken = outbox(), list[object]()
+
+    def relieve() -> None:
+        while (frame := box.frame()) is not None:
+            taken.append(frame)
+
+    box.relieve = relieve
+    for number in range(100):
+        box.post("r", b"%d" % number, fresh=False)
+        box.reply(b"ok")
+    assert [*taken, *drained(box)] == [each for number in range(100) for each in (b"%d" % number, b"ok")]
+
+
+def test_a_burst_is_thinned_out_where_the_socket_takes_only_some_of_it() -> None:
+    box, taken = outbox(), list[object]()
+    box.relieve = lambda: taken.extend([box.frame()] if len(taken) < 2 else [])
+    for number in range(8):
+        box.post("r", b"%d" % number, fresh=False)
+    assert taken == [b"0", b"1"]
+    assert drained(box) == [Stale("r")]
+
+
 def test_letters_of_a_stale_room_are_dropped_until_its_snapshot() -> None:
     box = outbox()
     for number in range(5):

@@ -216,6 +216,15 @@ async def test_S90_W05_who_never_reads_is_given_up_and_holds_up_nobody() -> None
         assert len(slow.room.audience.everybody()) == 2
 
 
+async def test_a_burst_is_no_reason_to_give_up_whoever_reads() -> None:
+    async with gateway(queue_frames=20, queue_bytes=20_000) as server, client(server) as one:
+        (connection,) = server._open
+        for number in range(1000):  # as a commit does that was waited for by many requests
+            connection.session.reply(encode(Ok(f"{number}"), "msgpack"))
+        assert [(await one.take()).id for _ in range(1000)] == [f"{number}" for number in range(1000)]
+        assert not connection._outbox.overrun
+
+
 async def test_S90_who_reads_again_in_time_gets_a_snapshot() -> None:
     async with slow_reader(queue_frames=50, queue_bytes=2**30) as slow:
         number = 0
