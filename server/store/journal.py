@@ -18,8 +18,12 @@ log = structlog.get_logger()
 MAX_BATCH: Final = 500
 """How many works share a transaction at most."""
 
-TURNS: Final = 5
-"""For so many turns of the event loop works gather before a transaction begins. Where nothing happens they are over at once."""
+QUIET_TURNS: Final = 8
+MOST_TURNS: Final = 100
+"""Works gather until none has come for so many turns of the event loop; for no more than so many altogether.
+
+Where nothing else happens such turns are over at once.
+"""
 
 OnDone: TypeAlias = Callable[[Outcome], None]
 
@@ -87,8 +91,7 @@ class Journal:
     async def _run(self) -> None:
         while True:
             await self._wake.wait()
-            for _ in range(TURNS):
-                await asyncio.sleep(0)
+            await self._gather()
             self._wake.clear()
             gathered, self._gathered = self._gathered, []
             for start in range(0, len(gathered), MAX_BATCH):
@@ -98,6 +101,16 @@ class Journal:
                     _tell(on_done, Outcome.DONE if work is None else next(outcomes))
                     self._owed -= 1
                 self._meters.committed = 0.0
+
+    async def _gather(self) -> None:
+        """Let come what comes together with that which is here."""
+        seen = quiet = 0
+        for _ in range(MOST_TURNS):
+            quiet = quiet + 1 if len(self._gathered) == seen else 0
+            if quiet == QUIET_TURNS:
+                return
+            seen = len(self._gathered)
+            await asyncio.sleep(0)
 
     async def _measured(self, batch: Sequence[Writing]) -> list[Outcome]:
         if not batch:
