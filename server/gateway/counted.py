@@ -38,8 +38,10 @@ CALM_FRAMES = 50
 class Heard(ServerConnection):
     """A socket whose messages are heard at once if they come one by one; else they are read from it, as of any socket."""
 
-    hear: Hear | None = None
-    """Set by whoever serves it."""
+    __slots__ = ("hear",)  # thirty attributes share their names' table with all other sockets; one more, and none does
+
+    hear: Hear | None
+    """Set by whoever serves it; None until then."""
 
 
 def counted(config: Config, door: Door, trusted: Sequence[Network], busy: Turns) -> type[Heard]:
@@ -51,12 +53,16 @@ def counted(config: Config, door: Door, trusted: Sequence[Network], busy: Turns)
     """
 
     class Counted(Heard):
-        _peer: str | None = None
+        __slots__ = ("_boundary", "_frames", "_peer")
+
+        _peer: str | None
+        """Where it comes from, if it is counted."""
         _frames: Bucket
         _boundary: Boundary
 
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             super().connection_made(transport)
+            self.hear, self._peer = None, None
             self._frames = Bucket(4 * config.rate, 4 * config.burst + SPARE_FRAMES, time.monotonic)
             self._boundary = Boundary()
             self.transport.set_protocol(_Pieces(self, self.received))
