@@ -153,10 +153,7 @@ def main(what: str, rooms: int, runs: int, memory: bool, places: int) -> None:
 async def _turns(process: Process, eye: Spy | Counted, rooms: int, runs: int) -> None:
     planning = Planning(process)
     await planning.open(rooms)
-    for _ in range(runs):
-        await planning.gather()
-        with eye.looking():
-            await planning.turns(1)
+    await planning.turns(runs, eye.looking)
     await planning.close()
 
 

@@ -12,6 +12,8 @@ measured in turn: some turns of the relay, some of ours without a log, some of o
 import asyncio
 import gc
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from statistics import fmean, quantiles
 from tempfile import TemporaryDirectory
@@ -131,8 +133,8 @@ class Planning:
         for n, new in zip(done, await self._host.tables(sockets, self._news, left), strict=True):
             self._tables[n] = new
 
-    async def turns(self, count: int) -> Run:
-        """Play so many turns, one after the other."""
+    async def turns(self, count: int, looking: Callable[[], AbstractContextManager[None]] = nullcontext) -> Run:
+        """Play so many turns, one after the other; while one is on the clock, somebody may be looking."""
         runs = []
         for _ in range(count):
             await self.gather()
@@ -142,7 +144,8 @@ class Planning:
                 groups.append(orders)
             self._ready.clear()
             before = [(seat, len(seat.frames), seat.socket.bytes) for table in self._tables for seat in table.seats]
-            runs.append(await turn(groups, self.process))
+            with looking():
+                runs.append(await turn(groups, self.process))
             for socket in (socket for group in groups for socket, _ in group):
                 socket.catch_up()
             self.orders += [len(frame) for group in groups for _, frame in group]
