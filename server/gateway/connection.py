@@ -59,6 +59,7 @@ class Connection:
         except ConnectionClosed:
             pass
         finally:
+            self._socket.hear = None
             hello_timer.cancel()
             self.session.lost()
             await self._writer.stop()

@@ -6,8 +6,10 @@ from random import Random
 from typing import Any
 
 import pytest
+import structlog
 from hypothesis import example, given
 from hypothesis import strategies as st
+from structlog.testing import LogCapture
 from websockets.frames import Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.server import ServerProtocol
@@ -123,3 +125,41 @@ async def test_a_message_that_comes_alone_is_not_read_by_the_library() -> None:
             await one.send(ListRooms(str(number)))
             assert isinstance(await one.take(), RoomList)
         assert not by_library
+
+
+async def test_a_fault_while_a_message_is_heard_cuts_off_that_connection_alone() -> None:
+    async with gateway() as server, client(server) as one, client(server) as other:
+        connection = next(iter(server._open))
+
+        def broken(frame: bytes | str) -> None:
+            raise RuntimeError("a secret")
+
+        connection.session.receive = broken
+        await one.send(ListRooms("1"))
+        assert await one.close_code() == 1006
+        assert server.desk.hall.meters.faults == 1
+        await other.send(ListRooms("2"))
+        assert (await other.take()).id == "2"
+
+
+async def test_a_connection_that_is_gone_hears_nothing_more() -> None:
+    async with gateway() as server:
+        async with client(server) as one:
+            (connection,) = server._open
+            socket, task = connection._socket, server._open[connection]
+            assert socket.hear is not None
+            one.socket.transport.abort()
+            await asyncio.wait_for(task, 10)
+        assert socket.hear is None
+
+
+async def test_the_log_names_the_connection_of_a_message_that_is_heard_at_once() -> None:
+    told = LogCapture()
+    structlog.configure(processors=[structlog.contextvars.merge_contextvars, told])
+    try:
+        async with gateway() as server, client(server), client(server) as two:
+            await two.send(ListRooms("1"))
+            await two.take()
+    finally:
+        structlog.reset_defaults()
+    assert [line["conn"] for line in told.entries if line["event"] == "session_opened"] == [1, 2]
