@@ -16,8 +16,10 @@ def free_port() -> int:
 class Server:
     """`marchwarden serve` as an operator starts it."""
 
-    def __init__(self, data: Path, *options: str) -> None:
+    def __init__(self, data: Path, *options: str, where: Path | None = None) -> None:
+        """`where` it runs: the server that is there is taken before this one."""
         self.port = free_port()
+        self._where = where
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self._data = data
         self._options = options
@@ -28,7 +30,7 @@ class Server:
         command = [sys.executable, "-m", "server", "serve", "--port", str(self.port), "--data", str(self._data)]
         command += ["--log-level", "warning", *self._options]
         with (self._data.parent / "server.log").open("ab") as log:
-            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log)
+            self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, cwd=self._where)
         assert self._process.stdout
         with self._process.stdout as out:
             line = out.readline()
