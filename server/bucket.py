@@ -5,7 +5,6 @@ All that is kept of a bucket is when it will be full again.
 
 from collections import OrderedDict
 from collections.abc import Callable
-from math import inf
 
 SLACK = 0.01
 """What is missing of a thing by rounding is not missing."""
@@ -17,8 +16,8 @@ class Bucket:
     __slots__ = ("_burst", "_clock", "_each", "_full_at")
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
-        """`clock` gives seconds and never runs backwards."""
-        self._each = 1 / rate if rate else inf
+        """`rate` is above 0; `clock` gives seconds and never runs backwards."""
+        self._each = 1 / rate
         self._burst = burst
         self._clock = clock
         self._full_at = 0.0
@@ -53,7 +52,7 @@ class Buckets:
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
         """All alike: see `Bucket`."""
-        self._each = 1 / rate if rate else inf
+        self._each = 1 / rate
         self._burst = burst
         self._clock = clock
         self._full_at: OrderedDict[str, float] = OrderedDict()

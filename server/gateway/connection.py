@@ -49,7 +49,7 @@ class Connection:
         hello_timer = asyncio.get_running_loop().call_later(self._hello_seconds, self.session.hello_is_due)
         try:
             async for frame in self._socket:
-                self.session.receive(frame)
+                self._receive(frame)
                 if self._outbox.closing is not None:
                     continue  # what still comes is thrown away
                 if self.session.busy:
@@ -69,11 +69,14 @@ class Connection:
         """Take a message as soon as it has come, unless this connection asks so much that others should be served between."""
         if self._outbox.closing is not None or self.session.busy:
             return False
+        self._context.run(self._receive, frame)
+        return True
+
+    def _receive(self, frame: Frame) -> None:
         try:
-            self._context.run(self.session.receive, frame)
+            self.session.receive(frame)
         except Exception as fault:
             self._writer.fail(fault)
-        return True
 
     @property
     def queued(self) -> int:

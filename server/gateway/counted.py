@@ -98,8 +98,11 @@ def counted(config: Config, door: Door, trusted: Sequence[Network], busy: Turns)
                 self.transport.resume_reading()
 
         def _heard_at_once(self, piece: bytes) -> bool:
-            """Have a piece heard that is a message, if none waits to be read before it."""
-            if self.hear is None or not self._boundary.here or self.recv_messages.frames:
+            """Have a piece heard that is a message, if none waits to be read before it.
+
+            Of a piece as large as any, more may have come: it would be read, and heard, in the same turn of the loop.
+            """
+            if self.hear is None or not self._boundary.here or self.recv_messages.frames or len(piece) == len(PIECE):
                 return False
             if self.protocol.current_size is not None or self.protocol.state is not State.OPEN:
                 return False

@@ -80,7 +80,7 @@ def message(piece: bytes) -> Frame | None:
     kind, size, start = piece[0], piece[1] - MASKED, 6
     if size == TWO:
         size, start = int.from_bytes(piece[2:4], "big"), 8
-    if len(piece) != start + size or kind not in (BINARY, TEXT) or size < (TWO if start == 8 else 0):
+    if kind not in (BINARY, TEXT) or size < 0 or piece[1] == MASKED + EIGHT or len(piece) != start + size:
         return None
     data = apply_mask(piece[start:], piece[start - 4 : start])
     if kind == BINARY:

@@ -19,8 +19,8 @@ MAX_BATCH: Final = 500
 """How many works share a transaction at most."""
 
 QUIET_TURNS: Final = 8
-MOST_TURNS: Final = 100
-"""Works gather until none has come for so many turns of the event loop; for no more than so many altogether.
+GATHER_SECONDS: Final = 0.005
+"""Works gather until none has come for so many turns of the event loop, or they fill a transaction; no longer than this.
 
 Where nothing else happens such turns are over at once.
 """
@@ -105,12 +105,11 @@ class Journal:
     async def _gather(self) -> None:
         """Let come what comes together with that which is here."""
         seen = quiet = 0
-        for _ in range(MOST_TURNS):
-            quiet = quiet + 1 if len(self._gathered) == seen else 0
-            if quiet == QUIET_TURNS:
-                return
-            seen = len(self._gathered)
+        until = time.monotonic() + GATHER_SECONDS
+        while quiet < QUIET_TURNS and len(self._gathered) < MAX_BATCH and time.monotonic() < until:
             await asyncio.sleep(0)
+            quiet = quiet + 1 if len(self._gathered) == seen else 0
+            seen = len(self._gathered)
 
     async def _measured(self, batch: Sequence[Writing]) -> list[Outcome]:
         if not batch:

@@ -16,6 +16,7 @@ from websockets.server import ServerProtocol
 
 from protocol.messages import ListRooms, RoomList
 from protocol.wire import Format, encode
+from server.gateway.counted import PIECE
 from server.gateway.whole import Boundary, message
 from tests.gateway.net import client, gateway
 from tests.hostile.raw import HANDSHAKE
@@ -73,13 +74,25 @@ def test_what_is_not_just_one_whole_message_is_left_to_the_library() -> None:
         frame(b"\xff", Opcode.TEXT),
         frame(b"1" * 65_536),
         bytes([one[0] | 0x40]) + one[1:],
-        b"\x82\xfe\x00\x05" + b"\0" * 9,
         b"\x82\xff" + (5).to_bytes(8, "big") + b"\0" * 9,
+        b"\x82\xff" + (119).to_bytes(8, "big") + b"\0" * (4 + 119),
+        frame(b"1" * 65_536)[:133],
+        frame(b"1" * 300)[:132],
     ]
     assert [message(other) for other in others] == [None] * len(others)
 
 
-@given(st.binary(max_size=20) | frames().map(lambda one: one[:400]) | st.binary(max_size=140).map(frame))
+@st.composite
+def heads(draw: Any) -> bytes:
+    """The first bytes of a frame, its length in two, four or ten of them, and so much behind that the length may be right."""
+    mark, more = draw(st.sampled_from([(None, 0), (126, 2), (127, 8)]))
+    size = draw(st.integers(0, 125 if mark is None else 200))
+    length = bytes([0x80 | (size if mark is None else mark)]) + size.to_bytes(8, "big")[8 - more :]
+    rest = draw(st.sampled_from([size + 4, 119 + 12, 127 + 4, 126 + 4, 4]))
+    return draw(st.sampled_from([b"\x81", b"\x82"])) + length + b"\0" * rest
+
+
+@given(st.binary(max_size=20) | frames().map(lambda one: one[:400]) | st.binary(max_size=140).map(frame) | heads())
 @example(b"\x82\x80\0\0\0\0")
 def test_whatever_comes_the_library_would_have_read_the_same(piece: bytes) -> None:
     read = message(piece)
@@ -87,7 +100,7 @@ def test_whatever_comes_the_library_would_have_read_the_same(piece: bytes) -> No
         library = ServerProtocol(state=OPEN)
         library.receive_data(piece)
         (event,) = library.events_received()
-        assert isinstance(event, Frame)
+        assert isinstance(event, Frame), library.close_exc
         assert event.fin
         assert event.data == (read.encode() if isinstance(read, str) else read)
         assert event.opcode is (Opcode.TEXT if isinstance(read, str) else Opcode.BINARY)
@@ -125,6 +138,20 @@ async def test_a_message_that_comes_alone_is_not_read_by_the_library() -> None:
             await one.send(ListRooms(str(number)))
             assert isinstance(await one.take(), RoomList)
         assert not by_library
+
+
+async def test_of_pieces_as_large_as_any_none_is_heard_at_once() -> None:
+    """The loop would read on, and one connection would be heard again and again before all others."""
+    async with gateway() as server, client(server, "json") as one:
+        (connection,) = server._open
+        came = asyncio.Event()
+        connection._socket.hear = lambda message: came.set() is None
+        asked = str(encode(ListRooms("1"), "json"))
+        one.socket.transport.write(frame(asked.ljust(len(PIECE) - 8).encode(), Opcode.TEXT))
+        assert (await one.take()).id == "1"
+        assert not came.is_set()
+        one.socket.transport.write(frame(asked.ljust(len(PIECE) - 9).encode(), Opcode.TEXT))
+        await asyncio.wait_for(came.wait(), 10)
 
 
 async def test_a_fault_while_a_message_is_heard_cuts_off_that_connection_alone() -> None:

@@ -106,6 +106,31 @@ async def test_no_commit_is_without_bounds(slow: Slow, told: Told, monkeypatch: 
     assert told.rooms == "abcde"
 
 
+async def test_what_comes_in_the_same_moment_shares_a_commit(slow: Slow, told: Told, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "GATHER_SECONDS", 1000)
+    async with Journal(slow) as journal:
+        for room in "abcdef":
+            told.add(journal, room)
+            for _ in range(module.QUIET_TURNS - 1):
+                await asyncio.sleep(0)
+        slow.take_all()
+        await journal.flush()
+    assert slow.batches == [list("abcdef")]
+
+
+@pytest.mark.parametrize("bound", ["GATHER_SECONDS", "MAX_BATCH"])
+async def test_what_never_ends_is_not_waited_for(slow: Slow, told: Told, monkeypatch: pytest.MonkeyPatch, bound: str):
+    monkeypatch.setattr(module, bound, 3 if bound == "MAX_BATCH" else 0.0)
+    monkeypatch.setattr(module, "GATHER_SECONDS" if bound == "MAX_BATCH" else "MAX_BATCH", 1000)
+    async with Journal(slow) as journal:
+        slow.take_all(100)
+        for _ in range(50):
+            told.add(journal, "a")
+            await asyncio.sleep(0)
+        assert slow.batches
+        assert max(map(len, slow.batches)) <= 3
+
+
 @pytest.mark.parametrize(
     ("error", "outcome"), [(Unavailable("gone"), Outcome.UNAVAILABLE), (InDoubt("gone"), Outcome.IN_DOUBT)]
 )
