@@ -5,7 +5,8 @@ third without. Who runs with `PYTHONPATH=build/compiled` gets it, and needs the 
 to make it, and mypy and setuptools (`make install`).
 
 What is not compiled: modules that define messages, entries or steps, which msgspec must see as Python made them; classes that
-others, not compiled, derive from; and the store's transactions, which are not faster for it.
+others, not compiled, derive from (`rooms/traced.py` and `replay/room.py` are in the list only because theirs do); and the store's
+transactions, which are not faster for it.
 """
 
 import os

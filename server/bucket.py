@@ -7,54 +7,73 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 SLACK = 0.01
-"""What is missing of a thing by rounding is not missing."""
+"""So much of a thing may be missing to let it through: times are rounded, and a burst is not one less for it."""
 
 
-class Bucket:
-    """Lets `burst` things through at once, and `rate` a second in the long run."""
+class _Pace:
+    """`burst` things at once and `rate` a second in the long run, for whatever is full again at a given time."""
 
-    __slots__ = ("_burst", "_clock", "_each", "_full_at")
+    __slots__ = ("_burst", "_clock", "_each")
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
         """`rate` is above 0; `clock` gives seconds and never runs backwards."""
         self._each = 1 / rate
         self._burst = burst
         self._clock = clock
+
+    def _taken(self, full_at: float, now: float) -> float | None:
+        """When it will be full again if one more is let through now; None if that may not be."""
+        after = (full_at if full_at > now else now) + self._each
+        return after if after - now <= (self._burst + SLACK) * self._each else None
+
+    def _missing(self, full_at: float) -> float:
+        """Seconds until it is full."""
+        return max(0.0, full_at - self._clock())
+
+    def _wait(self, full_at: float) -> float:
+        return max(0.0, self._missing(full_at) + (1 - self._burst) * self._each)
+
+    def _spent(self, full_at: float) -> float:
+        return self._missing(full_at) / self._each
+
+
+class Bucket(_Pace):
+    """Lets `burst` things through at once, and `rate` a second in the long run."""
+
+    __slots__ = ("_full_at",)
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
+        """`rate` is above 0; `clock` gives seconds and never runs backwards."""
+        super().__init__(rate, burst, clock)
         self._full_at = 0.0
 
     def take(self) -> bool:
         """Whether one more is let through now."""
-        now, full_at = self._clock(), self._full_at
-        full_at = (full_at if full_at > now else now) + self._each
-        if full_at - now > (self._burst + SLACK) * self._each:
+        after = self._taken(self._full_at, self._clock())
+        if after is None:
             return False
-        self._full_at = full_at
+        self._full_at = after
         return True
 
     @property
     def wait(self) -> float:
         """Seconds until one more is let through."""
-        return max(0.0, self._missing + (1 - self._burst) * self._each)
+        return self._wait(self._full_at)
 
     @property
     def spent(self) -> float:
         """How much was taken and has not come back yet."""
-        return self._missing / self._each
-
-    @property
-    def _missing(self) -> float:
-        """Seconds until it is full."""
-        return max(0.0, self._full_at - self._clock())
+        return self._spent(self._full_at)
 
 
-class Buckets:
+class Buckets(_Pace):
     """A bucket for every key. Those that are full again are forgotten, so only the busy ones take up memory."""
+
+    __slots__ = ("_full_at",)
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
         """All alike: see `Bucket`."""
-        self._each = 1 / rate
-        self._burst = burst
-        self._clock = clock
+        super().__init__(rate, burst, clock)
         self._full_at: OrderedDict[str, float] = OrderedDict()
         """Those that were used last are the last."""
 
@@ -65,16 +84,15 @@ class Buckets:
         """Whether one more of this key is let through now."""
         now, known = self._clock(), self._full_at
         before = known.get(key, now)
-        after = (before if before > now else now) + self._each
-        taken = after - now <= (self._burst + SLACK) * self._each
-        known[key] = after if taken else before
+        after = self._taken(before, now)
+        known[key] = before if after is None else after
         known.move_to_end(key)
         for _ in (1, 2):  # more than come in, so that a crowd that has left is forgotten in steps
             oldest = next(iter(known))
             if known[oldest] > now or oldest == key:
                 break
             del known[oldest]
-        return taken
+        return after is not None
 
     def charge(self, key: str, count: float) -> None:
         """Take more of this key than there may be: it has to fill up again first. The debt is never larger than a burst."""
@@ -85,16 +103,12 @@ class Buckets:
 
     def spent(self, key: str) -> float:
         """How much of this key was taken and has not come back yet."""
-        return self._missing(key) / self._each
+        return self._spent(self._full_at.get(key, 0.0))
 
     def wait(self, key: str) -> float:
         """Seconds until one more of this key is let through."""
-        return max(0.0, self._missing(key) + (1 - self._burst) * self._each)
+        return self._wait(self._full_at.get(key, 0.0))
 
     def forget(self, key: str) -> None:
         """Let this key begin anew."""
         self._full_at.pop(key, None)
-
-    def _missing(self, key: str) -> float:
-        """Seconds until a key has all again."""
-        return max(0.0, self._full_at.get(key, 0.0) - self._clock())

@@ -83,7 +83,7 @@ class Play:
             step.take(self, house, prompt, answer)
         else:
             step.check(self, house, prompt, answer)
-            state.sealed[house] = answer  # type: ignore[assignment]
+            state.sealed[house] = answer  # type: ignore[assignment]  # AnyAnswer lists all kinds of Answer
             if state.waiting:
                 return
             answers = {h: state.sealed[h] for h in state.turn_order if h in state.sealed}

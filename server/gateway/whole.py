@@ -56,8 +56,8 @@ class Boundary:
                     self._begun = rest
                     return
                 self._left = size
-            over = len(rest) - self._left
-            self._left, rest = max(0, -over), rest[self._left :]
+            of_it = min(self._left, len(rest))
+            self._left, rest = self._left - of_it, rest[of_it:]
 
 
 def _size(begun: bytes) -> int | None:

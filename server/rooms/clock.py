@@ -29,7 +29,8 @@ class Clock:
         """After an input at this time these houses owe an answer, each to the prompt with this id."""
         for house, hand in self.hands.items():
             prompt = owing.get(house, 0)
-            if prompt == hand.prompt if hand.since else not prompt:
+            as_before = prompt == hand.prompt if hand.since else not prompt
+            if as_before:
                 continue
             stopped = self._stopped(hand, at) if hand.since else hand
             self.hands[house] = self._started(stopped, at, prompt) if prompt else stopped

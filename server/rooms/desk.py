@@ -225,10 +225,8 @@ class Desk:
                 for caller, message in group:
                     self._report(fault, caller, message, living)
                     self._delivery.reply(caller, internal(message.id, fault).reply)
-                if self.hall.archive.keeps:
-                    self._delivery.lose(
-                        living
-                    )  # what was taken and not shown is not in the log: it is as it was before
+                if self.hall.archive.keeps:  # what was taken and not shown is not in there: it is as it was before
+                    self._delivery.lose(living)
 
     def _serve_together(self, living: Living, came: list[Came]) -> None:
         """Take answers of several seats, and show them as one change."""

@@ -56,7 +56,8 @@ class Replies:
             effects = work(body)
         except Refused as refused:
             effects = Effects(refusal(refused, request.id))
-        if effects.reply is not None and effects.fault is None and request.id not in self.first:
+        known = request.id in self.first  # the room has remembered it already, with what it changed
+        if effects.reply is not None and effects.fault is None and not known:
             self.remember(request.id, body, effects.reply)
         return effects
 

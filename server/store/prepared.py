@@ -52,9 +52,8 @@ class _Values:
         """Places of values that the database has otherwise, with what makes them."""
         for place, name in enumerate(names):
             kind = written.binds[name].type.dialect_impl(dialect)
-            if (make := kind.bind_processor(dialect)) and not isinstance(
-                kind, LargeBinary
-            ):  # it takes bytes as they are
+            make = kind.bind_processor(dialect)
+            if make and not isinstance(kind, LargeBinary):  # the driver takes bytes as they are
                 self._made.append((place, make))
 
     def __call__(self, row: Row) -> Sequence[Any]:
