@@ -83,7 +83,7 @@ def main(folder: Path) -> None:
     extensions = mypycify(["--ignore-missing-imports", "--disable-error-code=unused-ignore", *MODULES], debug_level="0")
     setup(name="marchwarden-compiled", ext_modules=extensions, script_args=["--quiet", "build_ext", "--inplace"])
     shutil.rmtree("build", ignore_errors=True)
-    print(f"run it with PYTHONPATH={folder} marchwarden serve")
+    print(f"run it with PYTHONPATH={folder} {Path(sys.executable).with_name('marchwarden')} serve")
 
 
 if __name__ == "__main__":
